@@ -29,6 +29,7 @@ pub mod zero_load;
 
 use crate::ids::ChannelId;
 use crate::system::System;
+use crate::traffic::Traffic;
 use crate::units::Rate;
 use effect::Effect;
 use fixed_point::{NoSolution, largest_rate};
@@ -254,8 +255,8 @@ pub trait Model: std::fmt::Debug + Send + Sync {
         if system.network.has_paced_links() {
             return Err(Unsolved::NotCovered(PACED_LINKS.into()));
         }
-        if system.traffic.script.is_some() {
-            return Err(Unsolved::NotCovered(GIVEN.into()));
+        if let Some(why) = uncovered(&system.traffic) {
+            return Err(Unsolved::NotCovered(why.into()));
         }
         Ok(injection::limited(self.equations(system)?, system.injection_rate_max()))
     }
@@ -336,8 +337,17 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 const PACED_LINKS: &str =
     "its channels are all equal, and here links have their own delays or rates";
 
-/// Reason for refusing the messages of a script.
-const GIVEN: &str = "its messages are random, and here every message is given";
+/// The reason why no model covers a traffic.
+pub fn uncovered(traffic: &Traffic) -> Option<&'static str> {
+    if traffic.script.is_some() {
+        return Some("its messages are random, and here every message is given");
+    }
+    if traffic.closed_loop.is_some() {
+        return Some("its messages are random, and here they follow from deliveries");
+    }
+    let classes = !traffic.classes.is_empty();
+    classes.then_some("its messages are alike, and here they have classes")
+}
 
 /// The three common parts of a latency.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {

@@ -143,7 +143,7 @@ impl Session {
             self.engine.advance(Cycle(sample.min(until.0)).min(look));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
-                self.statistics.record(observation(delivery, &self.scenario.system.switching));
+                self.statistics.record(observation(delivery, &self.scenario.system));
                 tell(delivery);
             }
             if self.engine.now().0 == sample {
@@ -277,7 +277,7 @@ impl Session {
     /// [capacity](crate::capacity). `None` before the first cycle.
     pub fn excess(&self) -> Option<String> {
         let system = &self.scenario.system;
-        if self.now() == Cycle(0) || system.traffic.script.is_some() {
+        if self.now() == Cycle(0) || system.traffic.has_no_rate() {
             return None;
         }
         self.scenario.capacity()?.excess(system.load_at(self.rate), &system.network)
@@ -297,8 +297,13 @@ impl Session {
             summary = summary.saturated();
         }
         summary.half_widths.accepted = summary.half_widths.accepted.map(scale);
+        // A closed loop offers what is accepted.
+        let offered = match summary.accepted {
+            Some(accepted) if self.scenario.system.traffic.closed_loop.is_some() => accepted,
+            Some(_) | None => summary.offered,
+        };
         Summary {
-            offered: scale(summary.offered),
+            offered: scale(offered),
             accepted: summary.accepted.map(scale),
             congested: summary.congested.map(scale),
             ..summary

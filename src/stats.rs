@@ -29,6 +29,7 @@
 //! such a run is long compared with the relaxation time of the network. All results depend only on
 //! the sequence of deliveries and samples.
 
+mod by_class;
 mod histogram;
 mod interval;
 mod paired;
@@ -41,6 +42,7 @@ mod warm_up;
 use educe::Educe;
 use get_size2::GetSize;
 
+pub use by_class::ClassSummary;
 pub use histogram::Histogram;
 pub use interval::{Estimate, VALUES_MAX};
 pub use paired::{Paired, PairedSummary};
@@ -73,6 +75,10 @@ pub struct Observation {
     pub channel_time: u64,
     /// Number of aborts.
     pub aborts: u32,
+    /// The message class.
+    pub message_class: u8,
+    /// Cycles from the generation of the request to `done`, for the last reply.
+    pub round_trip: Option<u64>,
 }
 
 impl Observation {
@@ -121,6 +127,8 @@ pub struct Offered {
     pub memory: f64,
     /// True if messages set up circuits; set-up times are then counted as well.
     pub circuits: bool,
+    /// Message classes; 0 if messages have none.
+    pub classes: usize,
 }
 
 impl Offered {
@@ -297,6 +305,13 @@ impl Statistics {
             accepted: tally.per_cycle(tally.flits, self.offered.nodes, now),
             congested: self.congested(steadiness),
             channel_utilisation_mean: tally.per_cycle(tally.channel_time, self.offered.links, now),
+            by_class: (tally.by_class)
+                .summaries(|flits| tally.per_cycle(flits, self.offered.nodes, now)),
+            round_trips: tally.by_class.round_trips(),
+            round_trips_per_node_cycle: tally
+                .by_class
+                .round_trips()
+                .and_then(|trips| tally.per_cycle(trips.messages, self.offered.nodes, now)),
             memory: self.offered.memory,
             half_widths: (latency.and_then(|latency| latency.half_width))
                 .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered, now)),
@@ -365,6 +380,11 @@ impl Statistics {
         &self.tally.histogram
     }
 
+    /// The latencies of the messages of a class.
+    pub fn latencies_of(&self, class: usize) -> Option<&Histogram> {
+        self.tally.by_class.latencies(class)
+    }
+
     /// Times to set up circuits, in cycles; `None` under wormhole switching.
     pub fn set_ups(&self) -> Option<&Histogram> {
         self.tally.set_ups.as_ref()
@@ -386,8 +406,10 @@ impl Statistics {
             Phase::WarmingUntil(end) => mix(2, *end),
             Phase::Measuring { stationary, at: _ } => mix(3, u64::from(*stationary)),
         };
-        let Offered { nodes, links, rate, length_mean, gap_variation: _, memory: _, circuits: _ } =
-            *offered;
+        #[rustfmt::skip]
+        let Offered {
+            nodes, links, rate, length_mean, gap_variation: _, memory: _, circuits: _, classes: _,
+        } = *offered;
         let offered = [nodes as u64, links as u64, rate.to_bits(), length_mean.to_bits()];
         let window = [*born_from, *born_until, *outstanding];
         let collected = [phase, tally.fingerprint(), backlog.fingerprint()];

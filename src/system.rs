@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::routing::dependency::{self, Pairs, Proof};
+use crate::routing::dependency::{self, Demands, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
-use crate::switching::{Circuit, MessageVcs, Switching, Terminals, Wormhole};
+use crate::switching::{Circuit, Injection, MessageVcs, Switching, Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::links::Links;
+use crate::traffic::classes::Feedback;
 use crate::traffic::destinations::DestinationDraw;
 use crate::traffic::{NodeRates, Traffic};
 use crate::units::{Load, Rate, TimeUnit};
@@ -119,12 +120,44 @@ impl System {
     /// proven for all pairs.
     pub fn proof_for(&self, pairs: &Pairs) -> Proof {
         match &self.switching {
-            Switching::Wormhole(_) => dependency::prove_pairs(&self.network, &self.relation, pairs),
+            Switching::Wormhole(machine) => {
+                let (network, relation) = (&self.network, &self.relation);
+                if self.traffic.classes.is_empty() {
+                    return dependency::prove_pairs(network, relation, pairs);
+                }
+                let pairs = pairs.with_replies();
+                let demands = self.demands(machine);
+                if !demands.any() {
+                    return dependency::prove_pairs(network, relation, &pairs);
+                }
+                let proof = dependency::prove_with_nodes(network, relation, &pairs, &demands);
+                // A window may be too small to fill the cycle.
+                let unclosed = self.traffic.closed_loop.is_some();
+                Proof { unclosed, ..proof }
+            }
             Switching::Circuit(machine) => {
                 let links = Links::new(&self.network, machine.duplex == Duplex::Half);
                 let waits = machine.conflict == Conflict::Hold;
                 dependency::prove_circuits(&self.network, &self.relation, &links, waits)
             }
+        }
+    }
+
+    /// The demands of messages on the room of nodes. Room for all requests outstanding is never full.
+    fn demands(&self, machine: &Wormhole) -> Demands {
+        let Traffic { classes, closed_loop, .. } = &self.traffic;
+        let (senders, nodes) = (self.rates.senders(), self.network.nodes());
+        let others = senders - usize::from(senders == nodes);
+        let outstanding = closed_loop
+            .map(|Feedback::ClosedLoop { window, .. }| u64::from(window) * others as u64);
+        let fills = |room: u32| outstanding.is_none_or(|most| most > u64::from(room));
+        let demanded = |class: u8| {
+            let room = classes.room_after(class)?;
+            classes.reply_to(class).filter(|_| fills(room)).map(|(reply, _)| reply)
+        };
+        Demands {
+            replies: (0..classes.count() as u8).map(demanded).collect(),
+            one_queue: machine.injection == Injection::OneMessage,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::session::pairs::PairsSummary;
 use crate::session::uses::Uses;
 use crate::session::verdict::Evidence;
 use crate::stats::{Estimate, Histogram, PairedSummary, Summary, replications};
-use crate::units::Rate;
+use crate::units::{Load, Rate};
 
 /// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -156,6 +156,16 @@ pub(super) fn conclude(
 }
 
 impl Outcome {
+    /// The messages that arrivals generate per sending node and cycle; of a closed loop, as measured.
+    pub fn rate_of_arrivals(&self) -> f64 {
+        let system = &self.scenario.system;
+        match (system.traffic.closed_loop, self.summary.accepted) {
+            (Some(_), Some(accepted)) => system.rate_for(Load(accepted)).0,
+            (Some(_), None) => 0.0,
+            (None, _) => self.rate.0,
+        }
+    }
+
     /// Pools the replications of one scenario, `planned` being the intended number: the summary by
     /// [`replications::combine`]; totals, cycles and wall times are sums; the deadlock is the
     /// first; the fingerprint combines all fingerprints in order. `None` without replications.

@@ -4,6 +4,7 @@
 //! stable. Inapplicable values are `null` in JSON and empty in CSV.
 
 mod bounds;
+mod by_class;
 mod capacity;
 mod check;
 mod comparison;
@@ -20,6 +21,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use bounds::{BoundRow, bound_table};
+pub use by_class::ClassRow;
 pub use capacity::{capacity_lines, capacity_rows};
 pub use check::{CheckRow, check_table};
 pub use comparison::{ComparisonRow, comparison_table};

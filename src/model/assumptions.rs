@@ -31,7 +31,15 @@ pub(super) fn worms(system: &System) -> Option<Mismatch> {
 }
 
 pub(super) fn random(system: &System) -> Option<Mismatch> {
-    let script = system.traffic.script.as_ref()?;
+    let traffic = &system.traffic;
+    if traffic.closed_loop.is_some() {
+        return Some(broken("random messages", "a closed loop", effect::OTHER_NETWORK));
+    }
+    if !traffic.classes.is_empty() {
+        let found = "messages of several classes";
+        return Some(broken("messages of one class", found, effect::OTHER_NETWORK));
+    }
+    let script = traffic.script.as_ref()?;
     let messages = count(script.len() as usize, "message", "messages");
     let found = format!("{messages} given one by one");
     Some(broken("random messages", found, effect::OTHER_NETWORK))

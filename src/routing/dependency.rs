@@ -19,7 +19,7 @@
 //! verifies the numbering edge by edge, independently of the search.
 //!
 //! Limits: injection and ejection channels are omitted (no channel precedes the former or follows
-//! the latter); above [`STEPS_MAX`] steps of the walk, or without memory for the graph, the result
+//! the latter), unless nodes need room for replies ([`prove_with_nodes`]); above [`STEPS_MAX`] steps of the walk, or without memory for the graph, the result
 //! is [`Verdict::TooLarge`].
 
 mod closing;
@@ -27,6 +27,7 @@ mod direct;
 mod extended;
 mod graph;
 pub mod progress;
+mod protocol;
 mod walk;
 mod witness;
 
@@ -39,6 +40,7 @@ use direct::direct;
 use graph::Seen;
 
 pub use graph::{Graph, Numbering};
+pub use protocol::Demands;
 pub use walk::Pairs;
 pub use witness::messages;
 
@@ -139,6 +141,8 @@ pub struct Proof {
     pub alternatives: bool,
     /// True if candidates depend on the arrival, and no messages were found that close the cycle.
     pub unclosed: bool,
+    /// True if messages wait for room for their replies, so the graph includes the nodes.
+    pub with_nodes: bool,
     pub verdict: Verdict,
 }
 
@@ -216,6 +220,19 @@ pub fn prove_pairs(network: &Network, relation: &Relation, pairs: &Pairs) -> Pro
     Proof { unclosed, ..proof }
 }
 
+/// Proves that `relation` cannot deadlock on `network` with messages of several classes between these
+/// pairs of routers, which may wait at their destinations for room for replies.
+pub fn prove_with_nodes(
+    network: &Network,
+    relation: &Relation,
+    pairs: &Pairs,
+    demands: &Demands,
+) -> Proof {
+    let graph = graph_of(network, relation, pairs)
+        .and_then(|graph| protocol::with_nodes(&graph, network, relation, pairs, demands));
+    Proof { with_nodes: true, ..judge(method(relation), graph) }
+}
+
 /// Proves that circuits set up by `relation` cannot deadlock, or finds the reason for failure.
 /// Circuits that wait for their links (`waits`) are judged by the dependency graph of the links,
 /// with one vertex for all channels of a link. Circuits that never wait cannot deadlock.
@@ -264,6 +281,7 @@ fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
         virtual_channels_used: graph.virtual_channels_used(),
         alternatives: graph.alternatives(),
         unclosed: false,
+        with_nodes: false,
         verdict,
     }
 }

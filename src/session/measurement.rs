@@ -3,8 +3,8 @@
 use crate::engine::Delivery;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered};
-use crate::switching::Switching;
 use crate::switching::circuit::Duplex;
+use crate::system::System;
 use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::Rate;
@@ -27,11 +27,13 @@ pub(super) fn offered(scenario: &Scenario, rate: Rate) -> Offered {
         memory: scenario.system.traffic.process.memory(rate)
             * scenario.system.time_unit().cycles as f64,
         circuits: scenario.system.circuit().is_some(),
+        classes: traffic.classes.0.len(),
     }
 }
 
 /// The figures of a delivery that enter the statistics.
-pub(super) fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
+pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
+    let machine = &system.switching;
     Observation {
         born: delivery.born.0,
         done: delivery.done.0,
@@ -46,5 +48,11 @@ pub(super) fn observation(delivery: &Delivery, machine: &Switching) -> Observati
             u64::from(delivery.length) * u64::from(delivery.hops - machine.terminal_hops())
         },
         aborts: delivery.aborts,
+        message_class: delivery.message_class,
+        round_trip: system
+            .traffic
+            .classes
+            .ends_round_trip(delivery.message_class)
+            .then(|| delivery.round_trip()),
     }
 }

@@ -38,11 +38,11 @@ pub fn announced(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Like [`announced`], but with a proof for loads above the capacity (none for given messages): `SATURATED: link (7,3)+X
+/// Like [`announced`], but with a proof for loads above the capacity (none for traffic without a rate): `SATURATED: link (7,3)+X
 /// would need 1.08 flits per cycle`.
 pub fn announced_at(scenario: &Scenario, rate: Rate, summary: &Summary) -> Option<String> {
     let system = &scenario.system;
-    if system.traffic.script.is_some() {
+    if system.traffic.has_no_rate() {
         return None;
     }
     let capacity = scenario.capacity();

@@ -8,7 +8,7 @@
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use super::interval::student_quantile;
-use super::{Estimate, HalfWidths, Histogram, Steadiness, Summary};
+use super::{ClassSummary, Estimate, HalfWidths, Histogram, Steadiness, Summary};
 
 /// Quantile of the ratio of two variances, up to which the variances count as equal.
 const CHANCE: f64 = 0.99;
@@ -97,6 +97,11 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         accepted: per_cycle(|x| x.accepted),
         congested: per_cycle(|x| x.congested),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
+        by_class: (0..summaries[0].by_class.len())
+            .map(|class| ClassSummary::combine(summaries.iter().map(|it| &it.by_class[class])))
+            .collect(),
+        round_trips: round_trips(summaries),
+        round_trips_per_node_cycle: per_cycle(|x| x.round_trips_per_node_cycle),
         memory: summaries.iter().map(|x| x.memory).fold(0.0, f64::max),
         half_widths: match (summaries, latency.and_then(|latency| latency.half_width)) {
             ([only], _) => only.half_widths,
@@ -129,6 +134,12 @@ fn within(summaries: &[Summary]) -> Option<f64> {
     let all = weighted.iter().map(|one| one.0).sum::<f64>();
     let squares = weighted.iter().map(|&(count, half)| Some((count / all * half?).powi(2)));
     Some(squares.sum::<Option<f64>>()?.sqrt())
+}
+
+/// The round trips of all runs.
+fn round_trips(summaries: &[Summary]) -> Option<ClassSummary> {
+    let trips: Vec<ClassSummary> = summaries.iter().filter_map(|x| x.round_trips).collect();
+    (!trips.is_empty()).then(|| ClassSummary::combine(trips.iter()))
 }
 
 /// A mean over the messages of all runs.

@@ -1,7 +1,7 @@
 //! Figures of a run and the verdict on its steadiness.
 
 use super::saturation::{TELLING_CYCLES, steady_span};
-use super::{Estimate, HalfWidths};
+use super::{ClassSummary, Estimate, HalfWidths};
 
 /// Verdict on the steadiness of a run. The verdict on two runs together is the greater of the two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, Debug, Default)]
@@ -86,6 +86,12 @@ pub struct Summary {
     /// Mean share of cycles in which a router-to-router channel forwards a flit (or belongs to a
     /// circuit).
     pub channel_utilisation_mean: Option<f64>,
+    /// Figures of each message class; empty if messages have none.
+    pub by_class: Vec<ClassSummary>,
+    /// Round trips from the generation of a request to its last reply, if messages have replies.
+    pub round_trips: Option<ClassSummary>,
+    /// Requests answered, per node and cycle.
+    pub round_trips_per_node_cycle: Option<f64>,
     /// Relaxation time of a source, in cycles.
     pub memory: f64,
     /// Half widths of the intervals of the other figures.

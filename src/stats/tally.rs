@@ -13,6 +13,7 @@
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::by_class::ByClass;
 use super::histogram::Histogram;
 use super::interval::{Batches, Collected, Estimate, half_width_in_time};
 use super::saturation::steady_span;
@@ -59,6 +60,7 @@ pub(super) struct Tally {
     /// Channel cycles used by messages.
     pub(super) channel_time: u64,
     pub(super) aborts: u64,
+    pub(super) by_class: ByClass,
 }
 
 impl Tally {
@@ -81,6 +83,7 @@ impl Tally {
             flits: 0,
             channel_time: 0,
             aborts: 0,
+            by_class: ByClass::new(offered.classes),
         }
     }
 
@@ -94,6 +97,7 @@ impl Tally {
     #[inline]
     pub(super) fn load(&mut self, observation: &Observation) {
         self.flits += u64::from(observation.length);
+        self.by_class.load(observation);
         self.channel_time += observation.channel_time;
         while observation.done > self.bin_end {
             self.load.record(std::mem::take(&mut self.in_bin));
@@ -121,6 +125,7 @@ impl Tally {
         self.transfer += transfer;
         self.hops += u64::from(observation.hops);
         self.aborts += u64::from(observation.aborts);
+        self.by_class.record(observation);
     }
 
     pub(super) fn messages(&self) -> u64 {
@@ -195,12 +200,14 @@ impl Tally {
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.parts.fingerprint_of(|sums| sums[0]));
         let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
-        sums.into_iter()
+        let hash = sums
+            .into_iter()
             .chain([self.flits, self.channel_time])
             // Aborts enter only if there were any, so that hashes of runs without aborts are
             // unchanged.
             .chain((self.aborts > 0).then_some(self.aborts))
-            .fold(start, mix)
+            .fold(start, mix);
+        self.by_class.hash(hash)
     }
 }
 

@@ -13,6 +13,7 @@ const OFFERED: Offered = Offered {
     gap_variation: 1.0,
     memory: 0.0,
     circuits: false,
+    classes: 0,
 };
 
 /// Deliveries of one 4-flit message per cycle over 2 or 3 channels, latency 50 or 70, from cycle
@@ -30,6 +31,8 @@ fn steady(from: u64) -> impl Iterator<Item = Observation> {
             length: 4,
             channel_time: 4 * (2 + long),
             aborts: 0,
+            message_class: 0,
+            round_trip: None,
         }
     })
 }
@@ -195,6 +198,8 @@ fn a_latency_that_grows_has_no_interval() {
             length: 4,
             channel_time: 4,
             aborts: 0,
+            message_class: 0,
+            round_trip: None,
         });
     }
     let latency = statistics.summary(60_000).latency.unwrap();
@@ -245,6 +250,8 @@ fn the_fingerprint_tells_every_datum() {
         length: 4,
         channel_time: 8,
         aborts: 0,
+        message_class: 0,
+        round_trip: None,
     };
     for statistics in all {
         for changed in [

@@ -106,6 +106,11 @@ impl MessageClasses {
         shares
     }
 
+    /// True if a message of a class is the last reply to a request.
+    pub fn ends_round_trip(&self, class: u8) -> bool {
+        self.depth(class) > 0 && self.reply_to(class).is_none()
+    }
+
     /// The number of replies between the arrival and a message of a class; even if the message
     /// travels from the node of the arrival.
     pub fn depth(&self, class: u8) -> usize {

@@ -14,6 +14,7 @@ use crate::routing::dependency::Verdict;
 use crate::session::verdict;
 use crate::switching::{Switching, Wormhole};
 use crate::text::short_name;
+use crate::traffic::classes::Feedback;
 
 /// Minimum width for showing the share of saturation.
 const WORDS_WIDTH: u16 = 70;
@@ -98,9 +99,10 @@ fn fields(app: &App) -> Vec<Field> {
         fields.push((2, short_name(&update.scenario.name).to_owned() + &set(app), strong));
     }
     fields.push((3, system.network.name(), bar));
-    let amount = match &system.traffic.script {
-        None => format!("load {load:.3}"),
-        Some(script) => {
+    let amount = match (&system.traffic.script, system.traffic.closed_loop) {
+        (None, None) => format!("load {load:.3}"),
+        (None, Some(Feedback::ClosedLoop { window, .. })) => format!("window {window}"),
+        (Some(script), _) => {
             let delivered = update.snapshot.counters.delivered;
             format!("{} of {} delivered", grouped(delivered), grouped(script.len()))
         }

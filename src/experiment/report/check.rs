@@ -8,6 +8,7 @@ use crate::model::zero_load;
 use crate::routing::dependency::{self, Method, Pairs, Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::Release;
+use crate::topology::Role;
 
 /// The number of busiest channels listed.
 const BUSIEST: usize = 3;
@@ -26,6 +27,8 @@ row! {
         deadlock_free: Option<bool>,
         /// The theorem, or the reason for the absence of a proof.
         method: Option<&'static str>,
+        /// The treatment of replies in the proof, if messages have any.
+        replies: Option<&'static str>,
         /// Virtual channels that the routing uses on some channel.
         virtual_channels_used: Option<u32>,
         /// Dependencies between virtual channels.
@@ -63,7 +66,14 @@ impl CheckRow {
         let network = &scenario.system.network;
         let vcs = scenario.system.relation.virtual_channels();
         let name = |vc: &VcId| {
-            let channel = network.channel_name(ChannelId(vc.0 / vcs));
+            let id = ChannelId(vc.0 / vcs);
+            let node = network.terminal_of(id).map_or_else(String::new, |it| network.node_name(it));
+            match network.channel(id).role {
+                Role::Link => {}
+                Role::Injection => return format!("source {node} VC {}", vc.0 % vcs),
+                Role::Ejection => return format!("room for replies at {node}"),
+            }
+            let channel = network.channel_name(id);
             match scenario.system.circuit() {
                 None => format!("{channel} VC {}", vc.0 % vcs),
                 Some(_) if vcs == 1 => channel,
@@ -99,6 +109,7 @@ impl CheckRow {
             routing: Some(scenario.system.relation.routing().name()),
             deadlock_free,
             method: Some(method),
+            replies: replies(scenario, proof),
             virtual_channels_used: known.then_some(proof.virtual_channels_used),
             dependencies: known.then_some(proof.dependencies),
             cycle,
@@ -142,6 +153,19 @@ impl CheckRow {
     }
 }
 
+/// The treatment of replies in a proof, if messages have any.
+fn replies(scenario: &Scenario, proof: &Proof) -> Option<&'static str> {
+    let classes = &scenario.system.traffic.classes;
+    let any = (0..classes.count() as u8).any(|class| classes.reply_to(class).is_some());
+    any.then_some(if proof.with_nodes {
+        "messages wait for room for their replies: the nodes are part of the graph"
+    } else if classes.have_limited_room() {
+        "there is room for the replies to all requests outstanding: no message waits for room"
+    } else {
+        "nodes have room for any number of replies: no message waits for room"
+    })
+}
+
 /// A message for each dependency of a proof's cycle, by its hosts.
 fn messages(
     scenario: &Scenario,
@@ -183,6 +207,9 @@ pub fn check_table(row: &CheckRow) -> String {
                     lines.entry("provided that", theorem.condition());
                 }
             }
+        }
+        if let Some(replies) = row.replies {
+            lines.entry("replies", replies);
         }
         if let Some(number) = row.virtual_channels_used {
             lines.entry("virtual channels", &format!("{number} in use"));

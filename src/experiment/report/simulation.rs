@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::by_class::{ClassRow, class_rows};
 use super::row;
 use crate::engine::DeadlockSet;
 use crate::experiment::{Ended, Outcome};
@@ -32,8 +33,9 @@ row! {
         seed: u64 = outcome.seed,
         /// The replication, from 0; `None` for all together.
         replication: Option<u32> = outcome.replication,
-        /// Messages per node and cycle (per node and unit of time).
-        rate: f64 = outcome.rate.0,
+        /// Messages per node and cycle (per node and unit of time) that arrivals generate; of a closed
+        /// loop, as measured.
+        rate: f64 = outcome.rate_of_arrivals(),
         /// Flits per node and cycle that the sources offer; for circuits, transmission times per node and
         /// unit of time.
         offered_flits_per_node_cycle: f64 = summary.offered,
@@ -135,6 +137,18 @@ row! {
         completion_alone_cycles: Option<u64> = completion.and_then(|it| it.alone),
         /// Cycles for which the cause of the capacity is busy with given messages.
         completion_busiest_cycles: Option<f64> = completion.and_then(|it| it.busiest),
+        /// The figures of each message class; `None` if messages have no classes.
+        message_classes: Option<Vec<ClassRow>> = class_rows(outcome),
+        /// Mean cycles from the generation of a request to the delivery of its last reply.
+        round_trip_mean: Option<f64> = summary.round_trips.and_then(|it| it.latency_mean),
+        /// Median of these cycles; `None` for several replications together.
+        round_trip_p50: Option<u64> = summary.round_trips.and_then(|it| it.latency_p50),
+        /// 95th percentile.
+        round_trip_p95: Option<u64> = summary.round_trips.and_then(|it| it.latency_p95),
+        /// 99th percentile.
+        round_trip_p99: Option<u64> = summary.round_trips.and_then(|it| it.latency_p99),
+        /// Requests with all replies delivered, per node and cycle.
+        round_trips_per_node_cycle: Option<f64> = summary.round_trips_per_node_cycle,
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = outcome.ended == Ended::Stopped,

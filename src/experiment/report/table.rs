@@ -1,5 +1,6 @@
 //! Tables for people: simulation and prediction side by side, in plain text.
 
+use super::by_class;
 use super::simulation::{SimulateRow, closers};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::sheet::Sheet;
@@ -92,8 +93,10 @@ fn whole_run(
     if row.partial {
         lines.line("PARTIAL: stopped before the end");
     }
-    let scripted = system.traffic.script.is_some();
-    let forecast = told.ok().filter(|_| !scripted);
+    let traffic = &system.traffic;
+    let scripted = traffic.script.is_some();
+    let plain = !scripted && traffic.classes.is_empty();
+    let forecast = told.ok().filter(|_| plain);
     let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
     let beside = |model: Option<f64>, decimals: usize| {
         forecast.map_or_else(String::new, |_| fixed(model, decimals))
@@ -120,18 +123,29 @@ fn whole_run(
     let accepted = fixed(row.accepted_flits_per_node_cycle, 4);
     lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
     lines.entry("hops", &fixed(row.hops_mean, 3));
-    if !scripted {
+    if traffic.closed_loop.is_some() {
+        lines.entry("arrivals", &traffic.arrivals());
+        lines.entry("rate", &rate_in_words(Rate(outcome.rate_of_arrivals()), unit));
+    } else if !scripted {
         lines.entry("rate", &rate_in_words(outcome.rate, unit));
         let offered = row.offered_flits_per_node_cycle;
         lines.entry("offered load", &format!("{offered:.4} {load}"));
     }
     lines.entry("accepted load", &format!("{accepted} {load}"));
     lines.entry("channel utilisation", &fixed(row.channel_utilisation_mean, 4));
+    by_class::entries(lines, &row);
     if scripted {
         completion(lines, &row);
         lines.entry("deadlock", &deadlock(outcome));
         simulated(lines, outcome, &row);
         return lines.entry("model", "none: every message is given");
+    }
+    if !plain {
+        lines.entry("saturated", saturated(outcome.summary.steadiness));
+        lines.entry("deadlock", &deadlock(outcome));
+        simulated(lines, outcome, &row);
+        let why = crate::model::uncovered(traffic).unwrap_or("messages have classes");
+        return lines.entry("model", &format!("none: {why}"));
     }
     let limit = forecast
         .and_then(|it| it.saturation)

@@ -43,6 +43,20 @@ impl Graph {
         Self { first, targets, seen }
     }
 
+    /// The graph with more edges.
+    pub(super) fn with(&self, edges: Vec<(u32, u32)>) -> Self {
+        let mut rows: Vec<Vec<u32>> =
+            (0..self.vertices()).map(|vertex| self.row(vertex).to_vec()).collect();
+        for (from, to) in edges {
+            rows[from as usize].push(to);
+        }
+        for row in &mut rows {
+            row.sort_unstable();
+            row.dedup();
+        }
+        Self::new(rows.into_iter().map(Vec::into_iter), self.seen)
+    }
+
     /// Merges vertices: `stands_for` returns the representative of each.
     pub(super) fn merged(&self, stands_for: impl Fn(u32) -> u32) -> Self {
         let mut rows = vec![Vec::new(); self.vertices()];

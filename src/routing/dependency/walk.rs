@@ -166,6 +166,23 @@ impl Pairs {
         Self::Listed(sources)
     }
 
+    /// The pairs in both directions, for messages and replies.
+    #[must_use]
+    pub fn with_replies(&self) -> Self {
+        let Self::Listed(sources) = self else { return self.clone() };
+        let mut both = sources.clone();
+        for (destination, sources) in sources.iter().enumerate() {
+            for source in sources {
+                both[source.index()].push(RouterId::new(destination));
+            }
+        }
+        for sources in &mut both {
+            sources.sort_unstable();
+            sources.dedup();
+        }
+        Self::Listed(both)
+    }
+
     /// The sources of messages to a router.
     pub(super) fn to(&self, network: &Network, destination: RouterId) -> Vec<RouterId> {
         match self {

@@ -21,6 +21,7 @@ fn summary(steadiness: Steadiness, accepted: f64) -> Summary {
         gap_variation: 1.0,
         memory: 0.0,
         circuits: false,
+        classes: 0,
     };
     let summary = Statistics::new(offered, WarmUp::Automatic, 0).summary(0);
     Summary { steadiness, accepted: Some(accepted), ..summary }

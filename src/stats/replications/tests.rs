@@ -7,6 +7,9 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 fn summary(messages: u64, latency: f64, steadiness: Steadiness) -> Summary {
     Summary {
         memory: 0.0,
+        by_class: Vec::new(),
+        round_trips: None,
+        round_trips_per_node_cycle: None,
         measured_from: Some(100 * messages),
         messages,
         latency: (messages > 0).then_some(Estimate { mean: latency, half_width: Some(0.5) }),

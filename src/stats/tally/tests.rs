@@ -13,6 +13,7 @@ const OFFERED: Offered = Offered {
     gap_variation: 1.0,
     memory: 0.0,
     circuits: false,
+    classes: 0,
 };
 
 #[test]
@@ -35,6 +36,8 @@ fn observation(latency: u64, done: u64) -> Observation {
         length: 5,
         channel_time: 10,
         aborts: 0,
+        message_class: 0,
+        round_trip: None,
     }
 }
 

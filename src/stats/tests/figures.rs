@@ -30,6 +30,8 @@ fn queue(seed: u64, gap: u32, count: usize) -> Vec<Observation> {
             length: 4,
             channel_time: 4 * u64::from(hops),
             aborts: stream.below(3),
+            message_class: 0,
+            round_trip: None,
         }
     };
     (0..count).map(|_| next()).collect()
@@ -44,6 +46,7 @@ fn collect(messages: &[Observation], circuits: bool, warm_up: WarmUp, until: u64
         gap_variation: 1.0,
         memory: 0.0,
         circuits,
+        classes: 0,
     };
     let mut statistics = Statistics::new(offered, warm_up, 0);
     let mut sampled = 0;

@@ -48,6 +48,8 @@ fn transient(replication: u32, rise: f64, decay: f64) -> impl Iterator<Item = Ob
             length: 1,
             channel_time: 1,
             aborts: 0,
+            message_class: 0,
+            round_trip: None,
         }
     })
 }
@@ -105,6 +107,8 @@ fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
             length: 1,
             channel_time: 1,
             aborts: 0,
+            message_class: 0,
+            round_trip: None,
         }
     });
     let mut search = Search::new(16, 0);
@@ -133,6 +137,8 @@ fn messages_within_a_few_latencies_are_not_enough() {
             length: 1,
             channel_time: 1,
             aborts: 0,
+            message_class: 0,
+            round_trip: None,
         }
     });
     let mut search = Search::new(1_000, 0);
@@ -153,6 +159,8 @@ fn observation(done: u64) -> Observation {
         length: 1,
         channel_time: 1,
         aborts: 0,
+        message_class: 0,
+        round_trip: None,
     }
 }
 

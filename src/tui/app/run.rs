@@ -141,8 +141,12 @@ impl App {
 
     /// Sets the rate, after a confirmation if the change discards recorded cycles.
     pub(super) fn set_rate(&mut self, rate: Rate) {
-        if self.system().traffic.script.is_some() {
+        let traffic = &self.system().traffic;
+        if traffic.script.is_some() {
             return self.notify("the messages of this run are given, and have no rate to change");
+        }
+        if traffic.has_no_rate() {
+            return self.notify("in a closed loop the rate follows from the deliveries");
         }
         if self.is_behind() {
             self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
