@@ -53,6 +53,7 @@ mod paused_runs;
 mod pick;
 mod ports;
 mod records;
+mod rooms;
 mod rules;
 mod runs;
 mod state;

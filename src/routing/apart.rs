@@ -67,10 +67,9 @@ impl Apart {
     pub fn joined(&self, on: &Prepared) -> Prepared {
         let mut joined =
             Prepared { class_vcs: [0; CLASSES_MAX], adaptive_vcs: 0, line_vcs: 0, ..on.clone() };
-        for (part, to) in
-            self.divided(on).iter().zip(joined.class_vcs.chunks_exact_mut(self.classes))
-        {
-            to.copy_from_slice(&part.class_vcs[..self.classes]);
+        for (number, part) in self.divided(on).iter().enumerate() {
+            let own = &part.class_vcs[..self.classes];
+            joined.class_vcs[number * self.classes..][..self.classes].copy_from_slice(own);
             joined.adaptive_vcs |= part.adaptive_vcs;
             joined.line_vcs |= part.line_vcs;
         }
@@ -135,7 +134,7 @@ impl Rule for Apart {
     }
 
     fn class_use(&self, class: u8) -> VcUse {
-        self.rule.class_use(class % self.classes as u8)
+        self.rule.class_use(class % self.classes.max(1) as u8)
     }
 
     fn reads_source(&self, wraps: bool) -> bool {

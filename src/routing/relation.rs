@@ -386,7 +386,7 @@ impl Relation {
     /// The threshold of a choice at the source, by the queues there, between a direct route and a
     /// detour, and the VCs of the direct route.
     pub fn selects_by_queues(&self) -> Option<(Threshold, u32)> {
-        let each = self.classes / usize::from(self.message_classes());
+        let each = (self.classes / usize::from(self.message_classes())).max(1);
         let of_classes = self.on.class_vcs[..self.classes].chunks(each);
         let direct = of_classes.flat_map(|vcs| &vcs[each / 2..]).fold(0, |all, vcs| all | vcs);
         Some((self.rule.selects_by_queues()?, direct))

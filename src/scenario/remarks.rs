@@ -28,7 +28,8 @@ impl Scenario {
     /// the capacity. Users of routers with earlier release would look for another reason.
     fn drained(&self, machine: &Wormhole) -> Option<String> {
         let turnaround = machine.turnaround_bound(self.system.length_mean());
-        if !self.default_release || turnaround.is_none() {
+        let is_closed = self.system.traffic.closed_loop.is_some();
+        if !self.default_release || turnaround.is_none() || is_closed {
             return None;
         }
         let (carried, asked) = (self.capacity()?.load.0, self.system.load().0);

@@ -9,4 +9,5 @@ mod golden;
 mod links;
 mod paces;
 mod replay;
+mod replies;
 mod zero_load;

@@ -56,7 +56,7 @@ impl Waits<'_> {
                 if is_ejection {
                     return self.keeps_tail_at_source(state.worm(holder.0));
                 }
-                let waiting = self.engine.replies_to_leave(wait.worm.0);
+                let waiting = self.engine.first_to_leave(wait.worm.0);
                 let shortest = waiting.min_by_key(|&reply| state.worm(reply).length);
                 shortest.is_some_and(|it| self.stays_taken(slot, it, state.worm(it).length))
             }),
@@ -94,6 +94,15 @@ impl Waits<'_> {
         let alone = owner != NONE && state.worm(owner).runs();
         let first = if alone { Some(slot) } else { state.in_buffer(slot).next() };
         let gaps = first.map_or(0, |first| self.gaps_before(first));
+        // Once the oldest worm has left the buffer, the next may move on.
+        let leaves = |first: u32| {
+            let Flits { here, flying, left } = state.flits(first, self.engine.now);
+            let has_younger = !alone && state.places[first as usize].younger != NONE;
+            has_younger && here + flying + left <= gaps
+        };
+        if first.is_some_and(leaves) {
+            return false;
+        }
         let left = if state.is_held(slot) { state.flits(slot, self.engine.now).left } else { 0 };
         let come = self.taken(slot) + left;
         let wants = if self.engine.needs_room(worm, slot) { length } else { 0 };

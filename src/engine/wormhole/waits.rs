@@ -12,7 +12,7 @@ use super::credits::ReturningCredits;
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, bits};
 use crate::engine::deadlock::{Wait, WaitKind};
-use crate::ids::{RouterId, VcId, WormId};
+use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::routing::Candidate;
 use crate::switching::Release;
 
@@ -103,9 +103,44 @@ impl Waits<'_> {
     /// The waits of a head for room for its reply or for VCs.
     pub(super) fn of_head(&self, worm: u32, candidates: &mut Vec<Candidate>) -> Vec<Wait> {
         if self.engine.lacks_room(worm) {
-            return self.engine.waits_for_room(worm, candidates);
+            return self.for_room(worm, candidates);
         }
         self.for_vcs(worm, candidates).collect()
+    }
+
+    /// The messages that prevent the vacation of the room for which a head waits: a reply with flits at
+    /// its source, or the holder of a VC requested by the first message there. Replies in preparation
+    /// and requests under ejection are not prevented.
+    fn for_room(&self, worm: u32, candidates: &mut Vec<Candidate>) -> Vec<Wait> {
+        let Self { engine, .. } = self;
+        let row = engine.state.worm(worm);
+        let ejection = engine.common.network.ejection_of(NodeId(row.destination));
+        let ejection = engine.state.slot(ejection.map_or(0, ChannelId::index), 0);
+        let wait = |wants: VcId, holder: Option<WormId>| Wait {
+            kind: WaitKind::Reply,
+            worm: WormId(worm),
+            at: RouterId(row.at),
+            wants,
+            holder,
+        };
+        let mut waits = Vec::new();
+        let room = engine.endpoints.at(row.header.message_class, row.destination);
+        let mut others = engine.endpoints.used[room];
+        let mut replies: Vec<u32> = engine.replies_with_room(worm).collect();
+        // Sorted by age, so that the result does not depend on rows.
+        replies.sort_by_key(|&reply| engine.state.worm(reply).age());
+        for reply in replies {
+            others -= 1;
+            if engine.state.worm(reply).head != NONE {
+                waits.push(wait(engine.public_vc(ejection), Some(WormId(reply))));
+                continue;
+            }
+            let of_reply = self.for_vcs(engine.first_in_sequence(reply), candidates);
+            waits.extend(of_reply.map(|Wait { wants, holder, .. }| wait(wants, holder)));
+        }
+        waits.extend((0..others).map(|_| wait(engine.public_vc(ejection), None)));
+        waits.dedup();
+        waits
     }
 
     /// The waits of a worm in the list of its router.
@@ -167,11 +202,18 @@ impl Waits<'_> {
         if !row.waits {
             return row.stopped_since;
         }
-        let mut since = row.requests_since;
         if self.engine.lacks_room(worm) {
-            let replies = self.engine.replies_to_leave(worm).map(|reply| state.worm(reply).born);
-            return replies.fold(since, u64::max);
+            let replies = self.engine.first_to_leave(worm);
+            let since = replies.map(|reply| self.for_vcs_since(reply, state.worm(reply).born));
+            return since.fold(row.requests_since, u64::max);
         }
+        self.for_vcs_since(worm, row.requests_since)
+    }
+
+    /// The cycle in which the current wait of a worm for VCs began, not before `since`.
+    fn for_vcs_since(&self, worm: u32, mut since: u64) -> u64 {
+        let state = &self.engine.state;
+        let row = state.worm(worm);
         if self.engine.switching.release == Release::Sent {
             for slot in self.engine.wanted_slots(worm, &mut Vec::new()) {
                 let buffer = &state.buffers[slot as usize];
