@@ -76,6 +76,9 @@ pub struct Flows {
 impl Flows {
     /// The flows of a system.
     pub fn of(system: &System) -> Result<Self, TooLarge> {
+        if Demand::is_too_large(system) {
+            return Err(TooLarge);
+        }
         let demand = Demand::of(system);
         let channels = system.network.channels().len();
         let mut sums = Sums { channels, classes: Vec::new(), chosen: false };

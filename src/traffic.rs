@@ -82,6 +82,16 @@ impl Traffic {
         if self.classes.is_empty() { 1.0 } else { self.classes.shares().iter().sum() }
     }
 
+    /// The share of the flits that travel from the destination of an arrival to its source.
+    pub fn share_of_replies(&self) -> f64 {
+        let shares = self.classes.shares();
+        let back = shares.iter().zip(&self.classes.0).zip(0..).map(|((share, class), number)| {
+            let is_back = self.classes.depth(number) % 2 == 1;
+            if is_back { share * class.lengths.mean() } else { 0.0 }
+        });
+        back.sum::<f64>() / self.flits_per_arrival()
+    }
+
     /// The lengths of the messages of each class.
     pub fn all_lengths(&self) -> impl Iterator<Item = Lengths> {
         let single = self.classes.is_empty().then_some(self.lengths);

@@ -3,7 +3,11 @@
 use crate::ids::{NodeId, RouterId};
 use crate::system::System;
 use crate::topology::Network;
+use crate::topology::cube::Cube;
 use crate::traffic::NodeRates;
+
+/// Maximum number of nodes whose pairs are listed for messages with replies.
+const NODES_WITH_REPLIES_MAX: usize = 4096;
 
 /// The demand of a system, per message of each sending node. A node that sends at a multiple of the
 /// mean rate sends as many messages.
@@ -38,7 +42,45 @@ impl Demand {
                 .filter(|(_, shares)| !shares.is_empty())
                 .collect(),
         };
-        Self { even: draw.even(), uneven, by_distance, rates }
+        let demand = Self { even: draw.even(), uneven, by_distance, rates };
+        demand.with_replies(system)
+    }
+
+    /// True if the demand of messages and their replies has too many pairs to list.
+    pub fn is_too_large(system: &System) -> bool {
+        system.traffic.share_of_replies() > 0.0 && system.network.nodes() > NODES_WITH_REPLIES_MAX
+    }
+
+    /// The demand of messages and their replies, by the flits of each direction.
+    fn with_replies(self, system: &System) -> Self {
+        let back = system.traffic.share_of_replies();
+        let one_way = system.network.cube().is_some_and(Cube::is_one_way);
+        let is_symmetric = self.uneven.is_empty()
+            && self.rates.all_alike()
+            && (self.by_distance.is_none() || !one_way);
+        if back <= 0.0 || is_symmetric {
+            return self;
+        }
+        let nodes = system.network.nodes();
+        let mut flits = vec![0.0; nodes * nodes];
+        let mut add = |source: NodeId, destination: NodeId, share: f64| {
+            flits[source.index() * nodes + destination.index()] += (1.0 - back) * share;
+            flits[destination.index() * nodes + source.index()] += back * share;
+        };
+        let draw = system.draw();
+        for source in (0..nodes).map(NodeId::new) {
+            let rate = self.rates.at(source);
+            for (to, probability) in (0..nodes).map(NodeId::new).zip(draw.probabilities(source)) {
+                add(source, to, rate * probability);
+            }
+        }
+        let row = |(source, row): (usize, &[f64])| {
+            let shares = (0..nodes).map(NodeId::new).zip(row.iter().copied());
+            (NodeId::new(source), shares.filter(|&(_, share)| share > 0.0).collect())
+        };
+        let uneven = flits.chunks(nodes).enumerate().map(row);
+        let uneven = uneven.filter(|(_, shares): &(_, Vec<_>)| !shares.is_empty()).collect();
+        Self { even: 0.0, uneven, by_distance: None, rates: self.rates }
     }
 
     /// Messages of all sources, per message of each sending node.

@@ -10,7 +10,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 
 use super::action::Key;
 use crate::live::Speed;
@@ -77,14 +77,14 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/tour")
 
 /// Names and texts of the included stops, in order.
 pub fn texts() -> Vec<(&'static str, &'static str)> {
-    let mut files: Vec<_> = FOLDER.files().collect();
-    files.sort_by_key(|file| file.path());
     // A number before the name determines the order.
-    let name = |path: &'static str| path.strip_suffix(".ron")?.split_once('-').map(|it| it.1);
-    files
-        .iter()
-        .filter_map(|file| Some((name(file.path().to_str()?)?, file.contents_utf8()?)))
-        .collect()
+    let parts = |file: &'static File<'static>| {
+        let (number, name) = file.path().to_str()?.strip_suffix(".ron")?.split_once('-')?;
+        Some((number.parse::<u32>().ok()?, name, file.contents_utf8()?))
+    };
+    let mut files: Vec<_> = FOLDER.files().filter_map(parts).collect();
+    files.sort_by_key(|&(number, ..)| number);
+    files.into_iter().map(|(_, name, text)| (name, text)).collect()
 }
 
 /// The included stops; tests check that all can be read.

@@ -11,7 +11,8 @@ use flitscope::routing::{Classes, Escape, Header, Paths, Routing, Stop};
 use flitscope::switching::{Bandwidth, Forwarding, Injection, Release, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
-use flitscope::traffic::{Destinations, Locality, Traffic};
+use flitscope::traffic::classes::{MessageClass, MessageClasses, Origin};
+use flitscope::traffic::{Destinations, Lengths, Locality, Traffic};
 use flitscope::units::{Cycle, Load};
 use proptest::prelude::*;
 
@@ -218,4 +219,33 @@ fn a_link_into_a_hot_node_of_a_hypercube_limits_it() {
     assert_eq!(capacity.bottleneck, Bottleneck::Channel(busiest, Resource::Link));
     assert_eq!(system.network.channel(busiest).to, RouterId(13));
     assert!(capacity.is_below(Load(0.235)) && !capacity.is_below(Load(0.23)));
+}
+
+/// Node 0 asks node 3, which replies with five times as many flits over the links back.
+#[test]
+fn replies_load_the_links_back() {
+    let mesh = std::sync::Arc::new(Cube::network(Family::Mesh, &[4]));
+    let class = |name: &str, flits, origin| MessageClass {
+        name: name.into(),
+        lengths: Lengths::Fixed(flits),
+        origin,
+    };
+    let classes = MessageClasses(vec![
+        class("request", 1, Origin::Arrivals { weight: 1.0 }),
+        class("reply", 5, Origin::Reply { to: 0, after: 2, room: None }),
+    ]);
+    let asks = Traffic { destinations: weighted(&[(0, 3, 1.0)]), ..uniform(0.2, 1) };
+    let routing = Routing::dimension_order(Classes::None);
+    let machine = Wormhole { release: Release::Sent, ..Wormhole::new(2, 8) };
+    let system = System::new(mesh, routing, machine, Traffic { classes, ..asks });
+    let capacity = Capacity::of(&system).unwrap();
+    // A reply in 5 cycles, with 6 flits of both messages, over four nodes.
+    assert!((capacity.load.0 - 6.0 / 5.0 / 4.0).abs() < 1e-12, "{:?}", capacity.load);
+    let [(busiest, gamma), ..] = capacity.busiest(3)[..] else { panic!("links are used") };
+    assert_eq!(system.network.channel(busiest).from, RouterId(3));
+    assert!((gamma - 5.0 / 6.0 * 4.0).abs() < 1e-12, "{gamma}");
+    let mut engine = WormholeEngine::new(&system, 1, 0);
+    engine.advance(Cycle(100_000));
+    let flits = engine.counters().flits_delivered as f64 / 4.0 / 100_000.0;
+    assert!((flits / capacity.load.0 - 1.0).abs() < 0.02, "{flits}");
 }

@@ -98,6 +98,11 @@ impl Frame {
         Some((self.across.at(col)?, self.along.at(row)?))
     }
 
+    /// A character inside a node, given its upper left character.
+    pub fn middle(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        (x + self.across.size / 2, y + self.along.size / 2)
+    }
+
     /// The column and row shown `across` nodes or pixels from the left and `along` from the bottom.
     pub fn shown(&self, across: u32, along: u32) -> (u32, u32) {
         (self.across.node(across), self.along.node(along))

@@ -254,7 +254,11 @@ fn wishes(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     let dead = say(short, " in the deadlock (reversed)", " in deadlock");
     let dead = item(app, &edge, theme.alarm(), dead);
     let wants = item(app, edge, theme.warning(), say(short, " wants this link", " wants it"));
-    cycle.chain(app.deadlock().is_some().then_some(dead)).chain([wants]).collect()
+    let room = waits::any_for_room(app).then(|| {
+        let text = say(short, " waits for room for a reply", " for room");
+        item(app, glyphs.blocked.to_string(), theme.warning(), text)
+    });
+    cycle.chain(app.deadlock().is_some().then_some(dead)).chain([wants]).chain(room).collect()
 }
 
 /// Formats the time until a ring closes: `closes in 1 cycle`.

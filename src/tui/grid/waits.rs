@@ -6,9 +6,11 @@
 use ratatui::style::Style;
 
 use super::frame::Frame;
+use crate::engine::WaitKind;
 use crate::ids::{ChannelId, VcId};
 use crate::live::{Ring, RingWait};
 use crate::routing::dependency::Verdict;
+use crate::topology::Role;
 use crate::tui::pen::Pen;
 use crate::tui::scene::Scene;
 
@@ -73,7 +75,10 @@ pub(super) fn wants(app: &Scene<'_>) -> Vec<(ChannelId, MarkReason)> {
 
 pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for (channel, why) in wants(app) {
-        let Some(seat) = app.plane.seat_of(channel) else { continue };
+        let Some(seat) = app.plane.seat_of(channel) else {
+            mark_router(app, frame, pen, (channel, why));
+            continue;
+        };
         let (col, row, side) = seat;
         let (line, style) = (why.line(app)[usize::from(!side.is_across())], why.style(app));
         let cells = frame.leaving(seat).chain(frame.arriving(app.plane, seat));
@@ -87,6 +92,30 @@ pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
             pen.each(frame.lane(at, side, (-1, 0)), app.glyphs.blocked, style);
         }
     }
+}
+
+/// Marks the router of a channel of a terminal, for which a head waits or the room of a node.
+fn mark_router(
+    app: &Scene<'_>,
+    frame: &Frame,
+    pen: &mut Pen<'_>,
+    (channel, why): (ChannelId, MarkReason),
+) {
+    let ends = app.network().channel(channel);
+    if ends.role == Role::Link {
+        return;
+    }
+    let (col, row, _) = app.plane.place(ends.from);
+    let is_in_sight = app.plane.router(col, row) == Some(ends.from);
+    if let Some(at) = frame.at(col, row).filter(|_| is_in_sight) {
+        let (x, y) = frame.middle(at);
+        pen.put(x, y, app.glyphs.blocked, why.style(app));
+    }
+}
+
+/// True if a head waits at its destination for room for the reply.
+pub(super) fn any_for_room(app: &Scene<'_>) -> bool {
+    app.snapshot().waits.iter().any(|wait| wait.kind == WaitKind::Reply)
 }
 
 /// The ring that will close; `None` after the deadlock.
