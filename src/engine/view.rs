@@ -27,6 +27,8 @@ pub struct WormView {
     pub id: WormId,
     /// The label shown to users; valid in the network if labels are assigned.
     pub letter: Letter,
+    /// The message class.
+    pub message_class: u8,
     /// The number of the message at its source; unique in combination with `source`.
     pub serial: u64,
     pub source: NodeId,

@@ -61,7 +61,9 @@ fn of_worm(app: &Scene<'_>, at: usize) -> Vec<String> {
     let worm: &WormView = &snapshot.worms[at];
     let [from, to] = [worm.source, worm.destination].map(|node| network.short_node_name(node));
     let flits = plural(u64::from(worm.length), "flit");
-    let who = format!("{}, {flits} from {from} to {to},", capital(worm.letter));
+    let class = app.system().traffic.classes.0.get(usize::from(worm.message_class));
+    let class = class.map_or_else(String::new, |class| format!("{}, ", class.name));
+    let who = format!("{}, {class}{flits} from {from} to {to},", capital(worm.letter));
     let place = network.short_router_name(worm.head_at);
     let (said, since) = match worm.head {
         HeadState::Blocked(since) if app.is_doomed(at) => {

@@ -237,6 +237,7 @@ impl CircuitEngine {
     fn as_worm(&self, row: u32, call: &Call, path_first: u32, path_len: u32) -> WormView {
         let consumed = self.consumed(call);
         WormView {
+            message_class: 0,
             id: WormId(row),
             letter: Letter(call.letter),
             serial: call.serial,

@@ -223,6 +223,7 @@ impl WormholeEngine {
             snapshot.worms.push(WormView {
                 id: WormId(row),
                 letter: Letter(worm.letter),
+                message_class: worm.header.message_class,
                 serial: worm.serial,
                 source: NodeId(worm.source),
                 destination: NodeId(worm.destination),

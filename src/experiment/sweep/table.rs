@@ -98,11 +98,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
         cells.extend([
             difference.map_or_else(String::new, |it| told(it.mean, it.half, decimals, true)),
             place.sum("messages").to_string(),
-            match place.mean("completion_cycles") {
-                Some(cycles) => format!("all delivered after {cycles:.0} cycles"),
-                None if verdict == Verdict::TooShort => "too short to tell".to_owned(),
-                None => String::new(),
-            },
+            outcome(place, verdict),
         ]);
         cells
     };
@@ -132,6 +128,21 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
     let label = results.study.curves[curve].clone();
     let headings: Vec<&str> = headings.collect();
     Some(Table { label, notes, ..Table::new(&headings, rows) })
+}
+
+/// The completion of given messages or the round trips of requests, if any, or the verdict.
+fn outcome(place: &LoadPoints<'_>, verdict: Verdict) -> String {
+    let round_trips = place.mean("round_trip_mean").zip(place.mean("round_trips_per_node_cycle"));
+    let mut parts: Vec<String> = Vec::new();
+    if let Some(cycles) = place.mean("completion_cycles") {
+        parts.push(format!("all delivered after {cycles:.0} cycles"));
+    } else if verdict == Verdict::TooShort {
+        parts.push("too short to tell".to_owned());
+    }
+    if let Some((mean, rate)) = round_trips.filter(|_| place.has_latency()) {
+        parts.push(format!("round trip {mean:.1}, {rate:.5}/node/cycle"));
+    }
+    parts.join("; ")
 }
 
 fn with_half(place: &LoadPoints<'_>, mean: &str, half: &str, decimals: usize) -> String {

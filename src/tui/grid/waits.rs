@@ -105,7 +105,7 @@ fn mark_router(
     if ends.role == Role::Link {
         return;
     }
-    let (col, row, _) = app.plane.place(ends.from);
+    let (_, col, row) = app.plane.place(ends.from);
     let is_in_sight = app.plane.router(col, row) == Some(ends.from);
     if let Some(at) = frame.at(col, row).filter(|_| is_in_sight) {
         let (x, y) = frame.middle(at);

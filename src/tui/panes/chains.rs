@@ -8,6 +8,7 @@ use ratatui::style::Style;
 
 use super::list::Item;
 use super::worms::PINNED;
+use crate::engine::WaitKind;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait};
 use crate::ids::{MessageId, WormId};
@@ -214,8 +215,14 @@ fn branches(app: &Scene<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>
     }
 }
 
-/// The name of the awaited link or virtual channel.
+/// The name of the awaited link or virtual channel, or of the node with the awaited room.
 fn wanted(app: &Scene<'_>, wait: Wait) -> String {
+    if wait.kind == WaitKind::Reply {
+        let channel = app.snapshot().split(wait.wants).0;
+        let node = app.network().terminal_of(channel);
+        let name = node.map(|node| app.network().short_node_name(node)).unwrap_or_default();
+        return format!("room for a reply at {name}");
+    }
     if app.snapshot().virtual_channels == 1 && app.has_circuits() {
         return channel_name(app, app.snapshot().split(wait.wants).0);
     }

@@ -14,7 +14,8 @@ use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
 use crate::model::stated_error::StatedError;
-use crate::stats::Steadiness;
+use crate::stats::{ClassSummary, Steadiness};
+use crate::traffic::classes::MessageClass;
 use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::scene::Scene;
 
@@ -321,9 +322,31 @@ pub(super) fn write_model(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
     }
 }
 
-/// The model's status in at most `rows` lines, and their style.
+/// The mean latencies of message classes and of round trips, if messages have classes: no model
+/// covers these.
+fn class_words(app: &Scene<'_>) -> Option<String> {
+    let (summary, classes) = (app.summary(), &app.system().traffic.classes);
+    let of_class = |(class, figures): (&MessageClass, &ClassSummary)| {
+        Some(format!("{} {:.1}", class.name, figures.latency_mean?))
+    };
+    let mut parts: Vec<String> =
+        classes.0.iter().zip(&summary.by_class).filter_map(of_class).collect();
+    if let Some(mean) = summary.round_trips.and_then(|trips| trips.latency_mean) {
+        let rate = summary.round_trips_per_node_cycle.unwrap_or_default();
+        parts.push(format!("round trip {mean:.1}, {rate:.4}/node/cycle"));
+    }
+    (!parts.is_empty()).then(|| parts.join(app.glyphs.dot))
+}
+
+/// The status of the model or of message classes in at most `rows` lines, and their style.
 fn model_lines(app: &Scene<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
-    let (words, style, _) = model_words(app);
+    let (words, style) = match class_words(app) {
+        Some(words) => (words, app.theme.text()),
+        None => {
+            let (words, style, _) = model_words(app);
+            (words, style)
+        }
+    };
     let mut lines = wrap(&words, usize::from(width));
     if lines.len() > rows {
         lines.truncate(rows);

@@ -170,6 +170,7 @@ fn worm(update: &mut Update, number: u64) {
         (None, false) => HeadState::Moving,
     };
     snapshot.worms.push(WormView {
+        message_class: 0,
         id,
         letter: Letter(id.0),
         serial: number,
@@ -318,6 +319,7 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
         snapshot.waits.push(wait);
         cycle.push(wait);
         snapshot.worms.push(WormView {
+            message_class: 0,
             id: WormId::new(number),
             letter: Letter::new(number),
             serial: number as u64,
