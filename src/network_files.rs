@@ -12,6 +12,7 @@
 mod anynet;
 mod attributed;
 mod cells;
+mod conditions;
 mod courses;
 mod csv;
 mod decode;

@@ -76,7 +76,8 @@ impl Common {
         self.present -= 1;
         self.counters.delivered += 1;
         self.counters.flits_delivered += u64::from(delivery.length);
-        self.sources.delivered(delivery.source, delivery.serial, delivery.done.0);
+        let ends = [delivery.source, delivery.destination];
+        self.sources.delivered(ends, delivery.serial, delivery.done.0);
         self.deliveries.push(delivery);
     }
 

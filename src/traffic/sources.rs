@@ -13,6 +13,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::Traffic;
+use super::script::Event;
 use crate::ids::NodeId;
 use crate::random::{key, mix, route_bits};
 use crate::topology::Network;
@@ -129,14 +130,38 @@ impl Sources {
         self.next = self.source.next();
     }
 
-    /// Records that a message arrived by cycle `done`; others may follow.
+    /// Records that a message between two nodes arrived by cycle `done`; others may follow.
     #[inline]
-    pub fn delivered(&mut self, source: NodeId, serial: u64, done: u64) {
+    pub fn delivered(&mut self, ends: [NodeId; 2], serial: u64, done: u64) {
         if let Source::Script(script) = &mut self.source
-            && script.delivered(source, serial, done)
+            && script.delivered(ends, serial, done)
         {
             self.next = script.next();
         }
+    }
+
+    /// Records that a message left its source, by cycle `done`; others may follow.
+    pub fn departed(&mut self, source: NodeId, serial: u64, event: Event, done: u64) {
+        if let Source::Script(script) = &mut self.source
+            && script.report(source, serial, event, done)
+        {
+            self.next = script.next();
+        }
+    }
+
+    /// The latest delivery of a message from or to each terminal, 0 before the first; empty for
+    /// random messages.
+    pub fn finished(&self) -> &[u64] {
+        match &self.source {
+            Source::Random(_) => &[],
+            Source::Script(script) => script.finished(),
+        }
+    }
+
+    /// True if messages await that others leave their sources, and these events must be reported.
+    #[inline]
+    pub fn await_departures(&self) -> bool {
+        matches!(&self.source, Source::Script(script) if script.awaits_departures())
     }
 
     /// True if the messages are those of a script.

@@ -103,8 +103,7 @@ impl WormholeEngine {
             common.sources = common.sources.that_discard_beyond(waiting_max);
         }
         let detours = common.relation.selects_by_queues();
-        let free_runs =
-            Self::may_run(&switching, &common.relation) && !common.network.has_paced_links();
+        let free_runs = Self::may_run(&switching, &common) && !common.network.has_paced_links();
         let prefers = !tables && switching.selection == Selection::Preference;
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
         let ports = asked_first.then(|| Ports::new(&common.network));
@@ -132,13 +131,14 @@ impl WormholeEngine {
 
     /// True if the worms of a machine may run freely: credits return in time, and a VC sends at the
     /// same rate everywhere.
-    fn may_run(machine: &Wormhole, relation: &Relation) -> bool {
+    fn may_run(machine: &Wormhole, common: &Common) -> bool {
         let Pace { each, delay, credit, private, .. } = Pace::of(machine);
         machine.forwarding == Forwarding::Wormhole
             && machine.buffer_flits * each >= delay + credit
             && (!private || machine.terminals == Terminals::Direct)
-            // In free runs the queues are known only by formula.
-            && !Self::reads_queues(machine, relation)
+            // In free runs the queues are known only by formula, and departures after the fact.
+            && !Self::reads_queues(machine, &common.relation)
+            && !common.sources.await_departures()
     }
 
     pub(super) fn run_until(&mut self, until: u64) {
@@ -372,7 +372,7 @@ impl WormholeEngine {
     /// results do not change.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
-        let may_run = Self::may_run(&self.switching, &self.common.relation);
+        let may_run = Self::may_run(&self.switching, &self.common);
         self.free_runs = allowed && may_run && self.state.paces.is_empty();
         if !allowed {
             self.dissolve_all();

@@ -128,7 +128,7 @@ const TABLES: [&str; 6] = [
     "source,destination\na,b\nb,\"c\"\n# no more\nd,a\n",
     ",1,2,3\n1,0,0.5,1\n3,2,,0\n",
     "id,born,source,serial,destination,length,after,delay\na,3,1,0,2,5,,\nb,0,2,0,\"3\",7,a,4\n\
-     c,,3,1,1,2,a b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d,10\n",
+     c,,3,1,1,2,a:started+3 b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d:sent a+7,10\n",
 ];
 
 /// Reads a table in all ways, and proves the routes that lead everywhere.
@@ -140,7 +140,7 @@ fn table_survives(text: &str, network: &Arc<Network>) {
     let _ = read_pairs(text, network).map_err(judge);
     let _ = read_weights(text, network).map_err(judge);
     if let Ok(MessagesDraft { script, .. }) = read_messages(text, network).map_err(judge) {
-        let last = script.last_delivery(|message| u64::from(message.length));
+        let last = script.last_delivery(|message, _| u64::from(message.length));
         assert!(last >= u64::from(script.lengths()[1]) && script.at_once() > 0);
     }
     let Ok(draft) = read_routes(text, network).map_err(judge) else { return };
