@@ -5,6 +5,7 @@ mod builtin_files;
 mod check;
 pub mod config;
 mod failure;
+mod import;
 mod interruption;
 mod late_predictions;
 mod man;
@@ -76,6 +77,8 @@ enum Command {
     Check(check::Check),
     /// Print the network of a scenario, or a network file, in a format of other programs
     Network(network::Network),
+    /// Convert a trace of another program to a table of messages
+    Import(import::Import),
     /// Find short, balanced and deadlock-free routes for any network
     Route(route::Route),
     /// Run the tables, figures and claims of papers again
@@ -134,6 +137,7 @@ fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::Network(network)) => network.run(),
+        Some(Command::Import(import)) => import.run(),
         Some(Command::Route(route)) => route.run(),
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
         Some(Command::Record(record)) => record.run(),

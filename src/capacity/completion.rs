@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Capacity;
 use crate::system::System;
+use crate::traffic::script::Event;
 
 /// Maximum number of distances, from every router that sends to every router.
 const DISTANCES_MAX: usize = 1 << 26;
@@ -36,7 +37,10 @@ fn alone(system: &System) -> Option<u64> {
     let mut distances = HashMap::new();
     let mut known = 0;
     let mut enough = true;
-    let last = script.last_delivery(|message| {
+    let last = script.last_delivery(|message, event| {
+        if event == Event::Started {
+            return 1;
+        }
         let ends = [message.source, message.destination].map(|node| network.router_of(node));
         let distance = match network.grid() {
             Some(grid) => grid.distance(ends[0], ends[1]),
@@ -50,7 +54,11 @@ fn alone(system: &System) -> Option<u64> {
                 from[ends[1].index()]
             }
         };
-        machine.transfer(message.length, distance + machine.terminal_hops())
+        let hops = distance + machine.terminal_hops();
+        match event {
+            Event::Sent => machine.sending(message.length, hops) + 1,
+            Event::Started | Event::Delivered => machine.transfer(message.length, hops),
+        }
     });
     enough.then_some(last)
 }

@@ -76,8 +76,9 @@ impl Common {
         self.present -= 1;
         self.counters.delivered += 1;
         self.counters.flits_delivered += u64::from(delivery.length);
-        let Delivery { source, serial, born, done, .. } = delivery;
-        delivery.began = Cycle(self.sources.delivered(source, serial, born.0, done.0));
+        let Delivery { source, destination, serial, born, done, .. } = delivery;
+        let began = self.sources.delivered([source, destination], serial, born.0, done.0);
+        delivery.began = Cycle(began);
         self.deliveries.push(delivery);
     }
 

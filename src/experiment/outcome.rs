@@ -75,6 +75,9 @@ pub struct Outcome {
     pub evidence: Evidence,
     /// Uses of channels, if counted.
     pub uses: Option<Uses>,
+    /// The last delivery of a given message from or to each node, 0 without one; empty for random
+    /// messages and for pooled replications.
+    pub finished: Vec<u64>,
     /// The reason for the end.
     pub ended: Ended,
     /// The wall time of the run.
@@ -149,6 +152,7 @@ pub(super) fn conclude(
         deadlock: session.deadlock().cloned(),
         evidence: session.evidence(),
         uses: session.uses(),
+        finished: session.engine().sources().finished().to_vec(),
         ended,
         wall: begun.elapsed(),
         fingerprint: session.fingerprint(),
@@ -186,6 +190,7 @@ impl Outcome {
             deadlock: outcomes.iter().find_map(|one| one.deadlock.clone()),
             evidence: Evidence::together(outcomes.iter().map(|one| &one.evidence)),
             uses: uses(outcomes),
+            finished: Vec::new(),
             ended: outcomes.iter().map(|one| one.ended).chain(missing).max()?,
             wall: outcomes.iter().map(|one| one.wall).sum::<Duration>(),
             fingerprint: outcomes.iter().fold(0, |hash, one| mix(hash, one.fingerprint)),

@@ -2,23 +2,27 @@
 //!
 //! ```text
 //! born,source,destination,length        id,source,destination,length,after,delay,born
-//! 0,a,b,5                               1,a,b,5,,,0
-//! 12,b,c,1                              2,b,c,5,1,10,
-//!                                       3,c,a,1,1 2,,
+//! 0,a,b,5                               m1,a,b,5,,,0
+//! 12,b,c,1                              m2,b,c,5,m1,10,
+//!                                       m3,c,a,1,m1:sent+5 m2,,
 //! ```
 //!
 //! Columns are named; those that `simulate --messages-to` writes besides are skipped. `born` is the
 //! cycle of generation, and `length` is in flits. A message with `after` is generated `delay`
-//! cycles after the delivery of the messages with these `id`s, or in cycle `born` if that is later.
+//! cycles after the last of its conditions, or in cycle `born` if that is later. A condition is the
+//! `id` of a message and what has become of it, `:delivered` (if nothing is said), `:sent` or
+//! `:started`; cycles may follow.
 //! Messages of a source in one cycle are in the order of `serial`, or of the rows.
 //! Nodes are names, numbers, or coordinates in quotes. Lines that begin with `#`, and empty lines,
 //! are skipped.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::cells::{Cell, cells, lines};
+use super::conditions::condition;
 use super::ignored::Ignored;
-use super::mistake::{Mistake, Report, Span, meant, nearest, quoted};
+use super::mistake::{Mistake, Report, Span, nearest, quoted};
 use super::names::Names;
 use crate::ids::NodeId;
 use crate::text::count;
@@ -59,8 +63,8 @@ const RESULTS: &[&str] = &[
     "aborts",
 ];
 /// Maximum cycle of generation, and maximum delay.
-const BORN_MAX: u64 = 1 << 40;
-const DELAY_MAX: u64 = u32::MAX as u64;
+pub(super) const BORN_MAX: u64 = 1 << 40;
+pub(super) const DELAY_MAX: u64 = u32::MAX as u64;
 
 /// Messages with remarks on the contents of their file.
 #[derive(Debug)]
@@ -217,24 +221,26 @@ impl<'t> Table<'_, '_, 't> {
         let known = self.identities(&rows);
         let mut draft = Draft::default();
         for (index, row) in rows.iter().enumerate() {
-            draft.add(row.born, row.ends, row.length, row.delay);
-            for name in row.after.iter().flat_map(|cell| cell.value.split_whitespace()) {
-                let at = row.after.as_ref().map_or(&row.at, |cell| &cell.at);
-                match known.get(name) {
-                    Some(&other) if other == index => {
+            draft.add(row.born, row.ends, row.length);
+            let Some(after) = &row.after else { continue };
+            for text in after.value.split_whitespace() {
+                let at = match after.value {
+                    Cow::Borrowed(_) => self.report.span(text),
+                    Cow::Owned(_) => after.at.clone(),
+                };
+                match condition(text, &known) {
+                    Ok((other, ..)) if other == index => {
                         let what = "this message awaits itself";
-                        self.report.add(at, what, "remove its `id` from `after`");
+                        self.report.add(&at, what, "remove its `id` from `after`");
                     }
-                    Some(&other) => draft.await_message(other),
-                    None => {
-                        let known = known.keys().map(String::as_str);
-                        let help = meant(name, known, "write the `id` of another message");
-                        self.report.add(
-                            at,
-                            format!("no message has the id {}", quoted(name)),
-                            help,
-                        );
-                    }
+                    Ok((other, event, delay)) => match delay.checked_add(row.delay) {
+                        Some(delay) => draft.await_event(other, event, delay),
+                        None => {
+                            let what = "the delays of this condition and the row are too long";
+                            self.report.add(&at, what, format!("write {DELAY_MAX} or less"));
+                        }
+                    },
+                    Err((what, help)) => self.report.add(&at, what, help),
                 }
             }
         }

@@ -20,7 +20,7 @@ pub(super) const VALUES: &[&[Value]] = &[REPLAYS, Collective::VALUES];
 const REPLAYS: &[Value] = &[Value {
     name: REPLAY,
     help: "The messages of a file, `File(\"messages.csv\")`, or of the text of such a file, each with \
-           its cycle, source, destination and length; a message may wait for the delivery of others. \
+           its cycle, source, destination and length; a message may wait for others. \
            The run ends when all are delivered.",
     contents: Contents::One("Replay(File(\"messages.csv\"))", TABLE),
 }];

@@ -13,7 +13,7 @@
 //! its node received in the step before. Without conflicts a ring all-reduce therefore takes
 //! (2n − 2)·T + (2n − 3)·δ, with the latency T of a message and the delay δ between two steps.
 
-use super::script::{Draft, Script};
+use super::script::{Draft, Event, Script};
 use crate::ids::NodeId;
 use crate::text::count;
 use crate::words::Need::{Default, Example, Open};
@@ -85,9 +85,9 @@ impl Writer<'_> {
         let mut left = flits;
         while left > 0 {
             let length = left.min(longest);
-            let delay = if after.is_empty() { 0 } else { self.size.delay };
-            self.draft.add(0, [self.nodes[from], self.nodes[to]], length, delay);
-            after.clone().for_each(|message| self.draft.await_message(message));
+            self.draft.add(0, [self.nodes[from], self.nodes[to]], length);
+            let (event, delay) = (Event::Delivered, self.size.delay);
+            after.clone().for_each(|message| self.draft.await_event(message, event, delay));
             self.awaited += after.len();
             left -= length;
             if self.draft.len() > MESSAGES_MAX || self.awaited > AWAITED_MAX {

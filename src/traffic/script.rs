@@ -1,4 +1,4 @@
-//! Messages at given times, some of them after the delivery of others.
+//! Messages at given times, some of them after events of others.
 //!
 //! Messages that await no other come first, by birth. The others are in an order in which every
 //! message comes after those that it awaits. Messages are kept in pages, which all runs share.
@@ -6,12 +6,35 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use get_size2::GetSize;
+
 use super::destinations::{Form, Weight, Weights};
 use crate::ids::NodeId;
 use crate::random::mix;
 
 /// Messages of a page; the last page may have fewer.
 const PAGE: usize = 1 << 12;
+
+/// An event of a message that others may await; in order of time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, GetSize)]
+pub enum Event {
+    /// The first flit has left the source.
+    Started,
+    /// The last flit has left the source.
+    Sent,
+    /// The last flit has arrived at the destination.
+    Delivered,
+}
+
+/// A condition for the generation of a message, kept with the message awaited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Follower {
+    /// The message that awaits, in the order of the script.
+    pub message: u64,
+    pub event: Event,
+    /// Cycles from the event to the generation.
+    pub delay: u32,
+}
 
 /// A message of a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +45,9 @@ pub struct ScriptMessage {
     pub destination: NodeId,
     /// Length in flits.
     pub length: u32,
-    /// Cycles from the last delivery awaited to the generation.
-    pub delay: u32,
-    /// The number of messages awaited.
+    /// The number of conditions.
     pub awaits: u32,
-    /// The number of messages that await this message.
+    /// The number of conditions of others about this message.
     pub followers: u32,
     /// Index of the first of those in the list of the page.
     first_follower: u32,
@@ -36,16 +57,16 @@ pub struct ScriptMessage {
 #[derive(Debug)]
 struct Page {
     messages: Vec<ScriptMessage>,
-    /// The messages that await those of the page, in sequence.
-    followers: Vec<u64>,
+    /// The conditions about the messages of the page, in sequence.
+    followers: Vec<Follower>,
 }
 
 /// Messages to be ordered, with the messages that they await.
 #[derive(Debug, Default)]
 pub struct Draft {
     messages: Vec<ScriptMessage>,
-    /// The messages awaited, by index, in the sequence of `messages`.
-    awaited: Vec<usize>,
+    /// The messages awaited, by index, with events and delays, in the sequence of `messages`.
+    awaited: Vec<(usize, Event, u32)>,
 }
 
 /// Messages each of which awaits the next, the last the first, as indices in a draft.
@@ -53,9 +74,8 @@ pub struct Draft {
 pub struct Circle(pub Vec<usize>);
 
 impl Draft {
-    /// Adds a message: the earliest cycle of generation, the ends, the length in flits, and the
-    /// cycles after the delivery of the last message awaited.
-    pub fn add(&mut self, born: u64, ends: [NodeId; 2], length: u32, delay: u32) {
+    /// Adds a message: the earliest cycle of generation, the ends, and the length in flits.
+    pub fn add(&mut self, born: u64, ends: [NodeId; 2], length: u32) {
         let [source, destination] = ends;
         let (awaits, followers, first_follower) = (0, 0, 0);
         self.messages.push(ScriptMessage {
@@ -63,18 +83,18 @@ impl Draft {
             source,
             destination,
             length,
-            delay,
             awaits,
             followers,
             first_follower,
         });
     }
 
-    /// Lets the message added last await another, by index, which may be added later.
-    pub fn await_message(&mut self, index: usize) {
+    /// Lets the message added last await an event of another, by index, which may be added later,
+    /// and a delay in cycles.
+    pub fn await_event(&mut self, index: usize, event: Event, delay: u32) {
         if let Some(last) = self.messages.last_mut() {
             last.awaits += 1;
-            self.awaited.push(index);
+            self.awaited.push((index, event, delay));
         }
     }
 
@@ -97,11 +117,12 @@ impl Draft {
         for (at, message) in self.messages.iter().enumerate() {
             first[at + 1] = first[at] + message.awaits as usize;
         }
-        let mut followers: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut followers: HashMap<usize, Vec<Follower>> = HashMap::new();
         for at in 0..self.len() {
-            for &awaited in &self.awaited[first[at]..first[at + 1]] {
+            for &(awaited, event, delay) in &self.awaited[first[at]..first[at + 1]] {
                 self.messages[awaited].followers += 1;
-                followers.entry(awaited).or_default().push(at);
+                let follower = Follower { message: at as u64, event, delay };
+                followers.entry(awaited).or_default().push(follower);
             }
         }
         let (order, at_once) = self.order(&first, &followers)?;
@@ -114,7 +135,8 @@ impl Draft {
             for &at in part {
                 let first_follower = page.followers.len() as u32;
                 page.messages.push(ScriptMessage { first_follower, ..self.messages[at] });
-                page.followers.extend(followers.get(&at).into_iter().flatten().map(|&it| rank[it]));
+                let ranked = |it: &Follower| Follower { message: rank[it.message as usize], ..*it };
+                page.followers.extend(followers.get(&at).into_iter().flatten().map(ranked));
             }
             Arc::new(page)
         };
@@ -127,7 +149,7 @@ impl Draft {
     fn order(
         &self,
         first: &[usize],
-        followers: &HashMap<usize, Vec<usize>>,
+        followers: &HashMap<usize, Vec<Follower>>,
     ) -> Result<(Vec<usize>, usize), Circle> {
         let mut missing: Vec<u32> = self.messages.iter().map(|message| message.awaits).collect();
         let mut order: Vec<usize> = (0..self.len()).filter(|&at| missing[at] == 0).collect();
@@ -136,7 +158,8 @@ impl Draft {
         let mut next = 0;
         while let Some(&at) = order.get(next) {
             next += 1;
-            for &follower in followers.get(&at).into_iter().flatten() {
+            for follower in followers.get(&at).into_iter().flatten() {
+                let follower = follower.message as usize;
                 missing[follower] -= 1;
                 if missing[follower] == 0 {
                     order.push(follower);
@@ -151,7 +174,8 @@ impl Draft {
         let mut path: Vec<usize> = missing.iter().position(|&left| left > 0).into_iter().collect();
         while let Some(&at) = path.last() {
             let awaited = &self.awaited[first[at]..first[at + 1]];
-            let Some(&next) = awaited.iter().find(|&&it| missing[it] > 0) else { break };
+            let mut awaited = awaited.iter().map(|&(it, ..)| it);
+            let Some(next) = awaited.find(|&it| missing[it] > 0) else { break };
             if let Some(begin) = path.iter().position(|&it| it == next) {
                 return Circle(path.split_off(begin));
             }
@@ -186,6 +210,8 @@ struct Summary {
     most: u64,
     /// The number of messages that await no other.
     at_once: u64,
+    /// True if a message awaits an event before the delivery.
+    departures: bool,
     checksum: u64,
     flows: Weights,
 }
@@ -200,6 +226,7 @@ impl Summary {
             latest: 0,
             most: 0,
             at_once,
+            departures: false,
             checksum: 0,
             flows: Weights::new(Form::Script, Vec::new()),
         };
@@ -211,12 +238,16 @@ impl Summary {
                 summary.lengths = [shortest.min(it.length), longest.max(it.length)];
                 summary.latest = summary.latest.max(it.born);
                 let ends = u64::from(it.source.0) << 32 | u64::from(it.destination.0);
-                let times = u64::from(it.length) << 32 | u64::from(it.delay);
-                summary.checksum = [ends, times, it.born].into_iter().fold(summary.checksum, mix);
+                let words = [ends, it.length.into(), it.born];
+                summary.checksum = words.into_iter().fold(summary.checksum, mix);
                 *flows.entry((it.source, it.destination)).or_insert(0u64) += u64::from(it.length);
                 *sent.entry(it.source).or_insert(0u64) += u64::from(it.length);
             }
-            summary.checksum = page.followers.iter().copied().fold(summary.checksum, mix);
+            for &Follower { message, event, delay } in &page.followers {
+                summary.departures |= event < Event::Delivered;
+                let times = (event as u64) << 32 | u64::from(delay);
+                summary.checksum = mix(mix(summary.checksum, message), times);
+            }
         }
         summary.most = sent.into_values().max().unwrap_or_default();
         let weight =
@@ -257,6 +288,11 @@ impl Script {
         self.summary.at_once
     }
 
+    /// True if a message awaits that another leaves its source.
+    pub fn awaits_departures(&self) -> bool {
+        self.summary.departures
+    }
+
     /// The flits of every pair of nodes.
     pub fn flows(&self) -> &Weights {
         &self.summary.flows
@@ -278,26 +314,25 @@ impl Script {
         self.pages.get(index as usize / PAGE)?.messages.get(index as usize % PAGE)
     }
 
-    /// The messages that await a message.
-    pub(super) fn followers(&self, index: u64) -> &[u64] {
+    /// The conditions about a message.
+    pub(super) fn followers(&self, index: u64) -> &[Follower] {
         let page = &self.pages[index as usize / PAGE];
         let message = page.messages[index as usize % PAGE];
         let first = message.first_follower as usize;
         &page.followers[first..first + message.followers as usize]
     }
 
-    /// The last delivery, if every message arrives `takes` cycles after its birth.
-    pub fn last_delivery(&self, mut takes: impl FnMut(&ScriptMessage) -> u64) -> u64 {
+    /// The last delivery, if every event of a message is `takes` cycles after its birth.
+    pub fn last_delivery(&self, mut takes: impl FnMut(&ScriptMessage, Event) -> u64) -> u64 {
         let mut ready: HashMap<u64, u64> = HashMap::new();
         let mut last = 0;
         for index in 0..self.len() {
             let Some(message) = self.message(index) else { break };
-            let arrival = message.born.max(ready.remove(&index).unwrap_or(0)) + takes(message);
-            last = last.max(arrival);
-            for &follower in self.followers(index) {
-                let delay = self.message(follower).map_or(0, |message| u64::from(message.delay));
+            let born = message.born.max(ready.remove(&index).unwrap_or(0));
+            last = last.max(born + takes(message, Event::Delivered));
+            for &Follower { message: follower, event, delay } in self.followers(index) {
                 let latest = ready.entry(follower).or_default();
-                *latest = (*latest).max(arrival + delay);
+                *latest = (*latest).max(born + takes(message, event) + u64::from(delay));
             }
         }
         last

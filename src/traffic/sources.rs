@@ -14,6 +14,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::Traffic;
+use super::script::Event;
 use crate::ids::NodeId;
 use crate::random::{key, mix, route_bits};
 use crate::topology::Network;
@@ -125,8 +126,7 @@ impl Sources {
         Self { window: waiting_max, discards: true, ..self }
     }
 
-    /// Puts the messages of all classes of a terminal into one queue. Call this before any message
-    /// is generated.
+    /// Puts the messages of all classes of a terminal into one queue; for unused sources.
     #[must_use]
     pub fn that_share_queues(mut self) -> Self {
         if let Source::Classes(classed) = &mut self.source {
@@ -153,24 +153,48 @@ impl Sources {
         self.next = self.source.next();
     }
 
-    /// Records that a message, born at `born`, arrived by cycle `done`; others may follow. Returns
-    /// the birth of the arrival that led to the message.
+    /// Records that a message between two nodes, born at `born`, arrived by cycle `done`; others may
+    /// follow. Returns the birth of the arrival that led to the message.
     #[inline]
-    pub fn delivered(&mut self, source: NodeId, serial: u64, born: u64, done: u64) -> u64 {
+    pub fn delivered(&mut self, ends: [NodeId; 2], serial: u64, born: u64, done: u64) -> u64 {
         match &mut self.source {
             Source::Random(_) => born,
             Source::Script(script) => {
-                if script.delivered(source, serial, done) {
+                if script.delivered(ends, serial, done) {
                     self.next = script.next();
                 }
                 born
             }
             Source::Classes(classed) => {
-                let began = classed.delivered(source, serial, done);
+                let began = classed.delivered(ends[0], serial, done);
                 self.next = classed.next();
                 began
             }
         }
+    }
+
+    /// Records that a message left its source, by cycle `done`; others may follow.
+    pub fn departed(&mut self, source: NodeId, serial: u64, event: Event, done: u64) {
+        if let Source::Script(script) = &mut self.source
+            && script.report(source, serial, event, done)
+        {
+            self.next = script.next();
+        }
+    }
+
+    /// The latest delivery of a message from or to each terminal, 0 before the first; empty for
+    /// random messages.
+    pub fn finished(&self) -> &[u64] {
+        match &self.source {
+            Source::Random(_) | Source::Classes(_) => &[],
+            Source::Script(script) => script.finished(),
+        }
+    }
+
+    /// True if messages await that others leave their sources, and these events must be reported.
+    #[inline]
+    pub fn await_departures(&self) -> bool {
+        matches!(&self.source, Source::Script(script) if script.awaits_departures())
     }
 
     /// True if messages have no rate: they are given, or follow from deliveries.

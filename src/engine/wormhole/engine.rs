@@ -110,7 +110,7 @@ impl WormholeEngine {
         }
         let endpoints = Endpoints::new(&system.traffic.classes, common.network.nodes());
         let detours = common.relation.selects_by_queues();
-        let free_runs = Self::may_run(&switching, &common.relation)
+        let free_runs = Self::may_run(&switching, &common)
             && !common.network.has_paced_links()
             && !endpoints.are_limited();
         let prefers = !tables && switching.selection == Selection::Preference;
@@ -141,13 +141,14 @@ impl WormholeEngine {
 
     /// True if the worms of a machine may run freely: credits return in time, and a VC sends at the
     /// same rate everywhere.
-    fn may_run(machine: &Wormhole, relation: &Relation) -> bool {
+    fn may_run(machine: &Wormhole, common: &Common) -> bool {
         let Pace { each, delay, credit, private, .. } = Pace::of(machine);
         machine.forwarding == Forwarding::Wormhole
             && machine.buffer_flits * each >= delay + credit
             && (!private || machine.terminals == Terminals::Direct)
-            // In free runs the queues are known only by formula.
-            && !Self::reads_queues(machine, relation)
+            // In free runs the queues are known only by formula, and departures after the fact.
+            && !Self::reads_queues(machine, &common.relation)
+            && !common.sources.await_departures()
     }
 
     pub(super) fn run_until(&mut self, until: u64) {
@@ -383,7 +384,7 @@ impl WormholeEngine {
     /// results do not change.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
-        let may_run = Self::may_run(&self.switching, &self.common.relation);
+        let may_run = Self::may_run(&self.switching, &self.common);
         let paced = !self.state.paces.is_empty();
         self.free_runs = allowed && may_run && !paced && !self.endpoints.are_limited();
         if !allowed {

@@ -9,6 +9,7 @@ use super::rules::Rules;
 use super::state::State;
 use crate::ids::NodeId;
 use crate::switching::{Forwarding, Injection};
+use crate::traffic::script::Event;
 
 impl WormholeEngine {
     /// Moves all picked flits: the picked ejections, and the first `picked` of the picks.
@@ -92,9 +93,10 @@ impl WormholeEngine {
         if from_source {
             self.common.counters.flits_injected += 1;
             if M::TABLES || here == 0 || next == SINK {
-                let worm = &mut state.worms[worm as usize];
-                if worm.entered == u64::MAX {
-                    worm.entered = self.now;
+                let row = &mut state.worms[worm as usize];
+                if row.entered == u64::MAX {
+                    row.entered = self.now;
+                    self.report(worm, Event::Started);
                 }
             }
         }
@@ -128,6 +130,16 @@ impl WormholeEngine {
             self.state.crossings.push(self.now + u64::from(vcs), vc);
         } else if !M::FAR {
             self.landed::<M>(vc, (next, here, left - 1), self.now + 1);
+        }
+    }
+
+    /// Reports to the sources that a worm leaves its node in this cycle, if messages await this.
+    #[inline]
+    fn report(&mut self, worm: u32, event: Event) {
+        let sources = &mut self.common.sources;
+        if sources.await_departures() {
+            let row = self.state.worm(worm);
+            sources.departed(NodeId(row.source), row.serial, event, self.now + 1);
         }
     }
 
@@ -256,7 +268,7 @@ impl WormholeEngine {
                 let router = self.common.network.router_of(NodeId(node)).0;
                 self.state.mark_if_waiting(router);
             }
-            return;
+            return self.report(worm, Event::Sent);
         }
         if M::SENT {
             state.unlink(behind);

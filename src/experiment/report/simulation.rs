@@ -137,6 +137,10 @@ row! {
         completion_alone_cycles: Option<u64> = completion.and_then(|it| it.alone),
         /// Cycles for which the cause of the capacity is busy with given messages.
         completion_busiest_cycles: Option<f64> = completion.and_then(|it| it.busiest),
+        /// The cycles until the last delivery of a given message from or to each node, in the order of the
+        /// nodes, `null` for a node without any; `None` for all replications together.
+        node_completion_cycles: Option<Vec<Option<u64>>> = (!outcome.finished.is_empty())
+            .then(|| outcome.finished.iter().map(|&cycle| (cycle > 0).then_some(cycle)).collect()),
         /// The figures of each message class; `None` if messages have no classes.
         message_classes: Option<Vec<ClassRow>> = class_rows(outcome),
         /// Mean cycles from the generation of a request to the delivery of its last reply.

@@ -5,6 +5,7 @@ use super::simulation::{SimulateRow, closers};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::sheet::Sheet;
 use crate::experiment::{Ended, Outcome};
+use crate::ids::NodeId;
 use crate::model::Part;
 use crate::scenario::Scenario;
 use crate::stats::Steadiness;
@@ -136,6 +137,7 @@ fn whole_run(
     by_class::entries(lines, &row);
     if scripted {
         completion(lines, &row);
+        nodes_done(lines, outcome);
         lines.entry("deadlock", &deadlock(outcome));
         simulated(lines, outcome, &row);
         return lines.entry("model", "none: every message is given");
@@ -204,6 +206,23 @@ fn completion(lines: &mut Sheet, row: &SimulateRow) {
     if let (Some(busiest), Some(channel)) = (row.completion_busiest_cycles, &row.capacity_channel) {
         lines.entry("", &format!("{busiest:.0} cycles of work: {channel}"));
     }
+}
+
+/// The nodes whose last delivery is the earliest and the latest.
+fn nodes_done(lines: &mut Sheet, outcome: &Outcome) {
+    let finished = || outcome.finished.iter().copied().filter(|&cycle| cycle > 0);
+    let (Some(first), Some(last)) = (finished().min(), finished().max()) else { return };
+    let network = &outcome.scenario.system.network;
+    let named = |cycle: u64| {
+        let nodes = outcome.finished.iter().enumerate().filter(|&(_, &it)| it == cycle);
+        let name = |(node, _)| network.node_name(NodeId::new(node));
+        let names: Vec<String> = nodes.clone().take(3).map(name).collect();
+        let more = nodes.count() - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", names.join(", "))
+    };
+    lines.entry("first node done", &format!("after {first} cycles: {}", named(first)));
+    lines.entry("last node done", &format!("after {last} cycles: {}", named(last)));
 }
 
 /// The model's name with reservations; given a run, also its refutation.

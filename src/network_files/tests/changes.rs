@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::goal::{Machine, read_goal};
+use super::noxim::{Sample, read_traffic_table};
 use super::*;
 use crate::random::mix;
 use crate::routing::dependency::{Verdict, prove};
@@ -128,7 +130,7 @@ const TABLES: [&str; 6] = [
     "source,destination\na,b\nb,\"c\"\n# no more\nd,a\n",
     ",1,2,3\n1,0,0.5,1\n3,2,,0\n",
     "id,born,source,serial,destination,length,after,delay\na,3,1,0,2,5,,\nb,0,2,0,\"3\",7,a,4\n\
-     c,,3,1,1,2,a b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d,10\n",
+     c,,3,1,1,2,a:started+3 b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d:sent a+7,10\n",
 ];
 
 /// Reads a table in all ways, and proves the routes that lead everywhere.
@@ -140,7 +142,7 @@ fn table_survives(text: &str, network: &Arc<Network>) {
     let _ = read_pairs(text, network).map_err(judge);
     let _ = read_weights(text, network).map_err(judge);
     if let Ok(MessagesDraft { script, .. }) = read_messages(text, network).map_err(judge) {
-        let last = script.last_delivery(|message| u64::from(message.length));
+        let last = script.last_delivery(|message, _| u64::from(message.length));
         assert!(last >= u64::from(script.lengths()[1]) && script.at_once() > 0);
     }
     let Ok(draft) = read_routes(text, network).map_err(judge) else { return };
@@ -159,6 +161,56 @@ fn run_tables(times: usize, seed: u64) {
             let bytes = changed(text, &mut draws);
             table_survives(&String::from_utf8_lossy(&bytes), &network);
         }
+    }
+}
+
+/// A trace, and a traffic table, for a ring of numbers.
+const NUMBERS: &str = "from,to\n0,1\n1,2\n2,3\n3,0\n";
+const TRACES: [&str; 2] = [
+    "num_ranks 3\nrank 0 {\na: send 64b to 1 tag 3 cpu 0\nb: calc 50\nb irequires a\nc: recv 900b from 2\n\
+     c requires b\nd: send 8b to 1 nic 1\nd requires c\n}\nrank 1 { a: recv 64b from 0 tag 3 /* 1 */\n\
+     b: recv 8b from 0 // 2\n}\nrank 2 { # 3\nsend 900b to 0 }\n",
+    "% of a ring\n1 2 0.2\n1 3 0.1 0.5\n# more\n2 1 0.3 0.3 5 10 20\n0 1 1e-1\n",
+];
+
+/// Converts a text in all ways, and reads the tables written; returns the number of these.
+fn trace_survives(text: &str, network: &Network) -> usize {
+    let machine = Machine {
+        flit_bytes: 32,
+        clock_ghz: 1.5,
+        packet_flits: Some(3),
+        eager_bytes: 100,
+        nodes: None,
+    };
+    let packets = read_goal(text, &machine).map(|draft| draft.table);
+    let whole = read_goal(text, &Machine { packet_flits: None, ..machine });
+    let sample = Sample { cycles: 50, flits: 4, seed: 3 };
+    let tables = [packets, whole.map(|draft| draft.table), read_traffic_table(text, sample)];
+    let mut read = 0;
+    for table in tables {
+        match table.map(|table| read_messages(&table, network)) {
+            Ok(Ok(MessagesDraft { script, .. })) => read += usize::from(!script.is_empty()),
+            // The network need not have the nodes.
+            Ok(Err(mistakes)) => {
+                assert!(mistakes.iter().all(|it| it.what.contains("there is no node")), "{text}");
+            }
+            Err(mistakes) => {
+                assert!(!mistakes.is_empty() && mistakes.len() <= MISTAKES_MAX + 1);
+                assert!(mistakes.iter().all(|it| (it.line == 0) == (it.column == 0)));
+            }
+        }
+    }
+    read
+}
+
+#[test]
+fn changed_traces_are_converted_or_refused() {
+    let network = read("ring.csv", NUMBERS.as_bytes()).unwrap().graph().network();
+    let mut draws = Draws(5);
+    for text in TRACES {
+        let changed = (0..1_500).map(|_| changed(text, &mut draws));
+        let read = changed.map(|it| trace_survives(&String::from_utf8_lossy(&it), &network));
+        assert!(read.sum::<usize>() > 20, "{text}");
     }
 }
 

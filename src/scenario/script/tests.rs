@@ -39,6 +39,23 @@ fn all_forms_of_a_table_are_the_same_messages() {
 }
 
 #[test]
+fn conditions_name_events_and_delays_of_their_own() {
+    let of = |after: &str, delay: &str| {
+        let table = format!(
+            "id,born,source,destination,length,after,delay\na,0,0,1,2,,\na:sent,1,0,1,3,,\nb,5,1,2,2,,\n\
+             c,,2,3,1,{after},{delay}\n"
+        );
+        read(&table).unwrap().system.traffic.script.unwrap()
+    };
+    assert_eq!(of("b:sent+4 a:started", "3"), of("a:started+3 b:sent+7", ""));
+    assert_eq!(of("b", "3"), of("b:delivered+3", "0"));
+    assert_ne!(of("b", "3"), of("b:started+3", "0"));
+    // Ids take precedence.
+    assert_ne!(of("a:sent", ""), of("a:sent:sent", ""));
+    assert!(!of("a:sent", "").awaits_departures() && of("a:sent:sent", "").awaits_departures());
+}
+
+#[test]
 fn every_mistake_of_a_table_has_its_place() {
     for (table, expected) in [
         ("", "1:1: the table is empty"),
@@ -58,6 +75,26 @@ fn every_mistake_of_a_table_has_its_place() {
         ("born,source,destination,length,delay\n0,0,1,2,5\n", "2:9: a delay counts from other"),
         ("id,source,destination,length,after\na,0,1,2,a\n", "2:9: this message awaits itself"),
         ("id,source,destination,length,after\na,0,1,2,bb\n", "2:9: no message has the id `bb`"),
+        (
+            "id,source,destination,length,after\na,0,1,2,\nb,0,1,2,a:send\n",
+            "2:1: this message has no time of birth",
+        ),
+        (
+            "id,born,source,destination,length,after\na,0,0,1,2,\nb,,0,1,2,a b2:sent\n",
+            "3:12: no message has the id `b2`; did you mean `b`?",
+        ),
+        (
+            "id,born,source,destination,length,after\na,0,0,1,2,\nb,,0,1,2,a:send+4\n",
+            "3:10: `send` is no event of message `a`; write `a:sent`; events are delivered,",
+        ),
+        (
+            "id,born,source,destination,length,after\na,0,0,1,2,\nb,,0,1,2,a:sent+x\n",
+            "3:10: the delay `x` is not a number of cycles; write a whole number up to",
+        ),
+        (
+            "id,born,source,destination,length,after,delay\na,0,0,1,2,,\nb,,0,1,2,a+9,4294967290\n",
+            "3:10: the delays of this condition and the row are too long",
+        ),
         (
             "id,born,source,destination,length\na,0,0,1,2\na,0,1,0,2\n",
             "3:1: id `a` is given twice, first on line 2",

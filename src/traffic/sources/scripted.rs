@@ -12,7 +12,7 @@ use super::calendar::Due;
 use super::source::Content;
 use crate::ids::NodeId;
 use crate::random::mix;
-use crate::traffic::script::{Script, ScriptMessage};
+use crate::traffic::script::{Event, Follower, Script, ScriptMessage};
 
 /// The birth of a message, and its index in the script.
 type Born = (u64, u64);
@@ -25,17 +25,20 @@ pub(super) struct Scripted {
     script: Script,
     /// The next message that awaits no other.
     at: u64,
-    /// Messages that awaited others, all of which have arrived.
+    /// Messages of which all conditions are met.
     ready: BTreeSet<Born>,
-    /// Messages of which a part of those awaited have arrived: the number of the others, and the
-    /// latest arrival.
+    /// Messages of which a part of the conditions are met: the number of the others, and the
+    /// earliest birth so far.
     waiting: BTreeMap<u64, (u32, u64)>,
     /// The number of messages that await others.
     unreleased: u64,
-    /// Messages on their way that others await, by source and serial number.
-    awaited: BTreeMap<(u32, u64), u64>,
+    /// Messages on their way that others await, by source and serial number, with their latest
+    /// event.
+    awaited: BTreeMap<(u32, u64), (u64, Option<Event>)>,
     /// The serial number of the next message of each terminal.
     serials: Vec<u64>,
+    /// The latest delivery of a message from or to each terminal; 0 before the first.
+    finished: Vec<u64>,
     /// Deferred messages of each terminal.
     left: BTreeMap<u32, VecDeque<Born>>,
 }
@@ -50,6 +53,7 @@ impl Scripted {
             unreleased: script.len() - script.at_once(),
             awaited: BTreeMap::new(),
             serials: vec![0; nodes],
+            finished: vec![0; nodes],
             left: BTreeMap::new(),
             script: script.clone(),
         }
@@ -92,7 +96,7 @@ impl Scripted {
         let ScriptMessage { source, destination, length, followers, .. } = self.message(index);
         let serial = &mut self.serials[source.index()];
         if followers > 0 {
-            self.awaited.insert((source.0, *serial), index);
+            self.awaited.insert((source.0, *serial), (index, None));
         }
         *serial += 1;
         Content { destination, length, class: 0 }
@@ -127,24 +131,53 @@ impl Scripted {
         self.left.get(&node).into_iter().flatten().map(|&(born, _)| born)
     }
 
-    /// Releases the messages that await a message, which arrived by cycle `done`; returns true if
-    /// there are any.
-    pub fn delivered(&mut self, source: NodeId, serial: u64, done: u64) -> bool {
+    /// True if a message awaits that another leaves its source.
+    pub fn awaits_departures(&self) -> bool {
+        self.script.awaits_departures()
+    }
+
+    /// Records a delivery, as [`Self::report`] does.
+    pub fn delivered(&mut self, ends: [NodeId; 2], serial: u64, done: u64) -> bool {
+        for node in ends {
+            let latest = &mut self.finished[node.index()];
+            *latest = done.max(*latest);
+        }
+        self.report(ends[0], serial, Event::Delivered, done)
+    }
+
+    /// The latest delivery of a message from or to each terminal; 0 before the first.
+    pub fn finished(&self) -> &[u64] {
+        &self.finished
+    }
+
+    /// Releases the messages that await an event of a message, which took place by cycle `done`;
+    /// returns true if there are any. Only the first of equal events counts.
+    pub fn report(&mut self, source: NodeId, serial: u64, event: Event, done: u64) -> bool {
         if self.awaited.is_empty() {
             return false;
         }
-        let Some(index) = self.awaited.remove(&(source.0, serial)) else { return false };
+        let name = (source.0, serial);
+        let Some((index, latest)) = self.awaited.get_mut(&name) else { return false };
+        if *latest >= Some(event) {
+            return false;
+        }
+        let (index, before) = (*index, latest.replace(event));
+        if event == Event::Delivered {
+            self.awaited.remove(&name);
+        }
         let mut released = false;
-        for &follower in self.script.followers(index) {
+        for &Follower { message: follower, event: awaited, delay } in self.script.followers(index) {
+            if awaited > event || Some(awaited) <= before {
+                continue;
+            }
             let message = self.message(follower);
-            let before = if message.awaits > 1 { self.waiting.remove(&follower) } else { None };
-            let (missing, latest) = before.unwrap_or((message.awaits, 0));
-            let latest = latest.max(done);
+            let state = if message.awaits > 1 { self.waiting.remove(&follower) } else { None };
+            let (missing, earliest) = state.unwrap_or((message.awaits, message.born));
+            let earliest = earliest.max(done + u64::from(delay));
             if missing > 1 {
-                self.waiting.insert(follower, (missing - 1, latest));
+                self.waiting.insert(follower, (missing - 1, earliest));
             } else {
-                let born = message.born.max(latest + u64::from(message.delay));
-                self.ready.insert((born, follower));
+                self.ready.insert((earliest, follower));
                 self.unreleased -= 1;
                 released = true;
             }
@@ -160,13 +193,19 @@ impl Scripted {
     /// A hash of the state that determines future messages.
     pub fn fingerprint(&self) -> u64 {
         // The others follow from these and from the messages on their way.
-        let Self { script, at, ready, waiting, .. } = self;
+        let Self { script, at, ready, waiting, awaited, .. } = self;
         let mut hash = mix(u64::from(script.checksum()), *at);
         for &(born, index) in ready {
             hash = mix(mix(hash, born), index);
         }
         for (&index, &(missing, latest)) in waiting {
             hash = mix(mix(mix(hash, index), latest), missing.into());
+        }
+        // Messages may start again.
+        for (&(source, serial), &(_, latest)) in awaited {
+            if let Some(event) = latest {
+                hash = mix(mix(hash, u64::from(source) << 2 | event as u64), serial);
+            }
         }
         hash
     }

@@ -6,10 +6,10 @@ use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Delivery, Engine, Simulator, Snapshot};
 use flitscope::ids::NodeId;
 use flitscope::scenario::{builtin, parse};
-use flitscope::switching::{Forwarding, Injection};
+use flitscope::switching::{Forwarding, Injection, OnDeadlock};
 use flitscope::system::System;
 use flitscope::traffic::Traffic;
-use flitscope::traffic::script::Draft;
+use flitscope::traffic::script::{Draft, Event};
 use flitscope::traffic::sources::{Generated, Message, Sources};
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ fn scripted(system: &System, messages: &[Message]) -> Option<System> {
     let mut messages = messages.to_vec();
     messages.sort_by_key(|it| it.source);
     for it in &messages {
-        draft.add(it.born, [it.source, it.destination], it.length, 0);
+        draft.add(it.born, [it.source, it.destination], it.length);
     }
     let traffic = Traffic::scripted(draft.finish().unwrap());
     (!messages.is_empty()).then(|| system.clone().with_traffic(traffic))
@@ -95,8 +95,58 @@ proptest! {
     }
 }
 
-/// A message of a random script: earliest birth, ends, delay, and the distances back to those awaited.
-type Given = (u64, (usize, usize), u32, Vec<usize>);
+/// A condition: the distance back to the message awaited, the event and the delay.
+type Condition = (usize, Event, u32);
+
+/// A message of a random script: earliest birth, ends, and conditions.
+type Given = (u64, (usize, usize), Vec<Condition>);
+
+fn given(events: &'static [Event]) -> impl Strategy<Value = Vec<Given>> {
+    let condition = (1usize..30, prop::sample::select(events), 0u32..40);
+    let conditions = prop::collection::vec(condition, 0..4);
+    prop::collection::vec((0u64..200, (0usize..64, 1usize..64), conditions), 1..80)
+}
+
+/// The messages of a random script that a system can carry, in a scenario; lengths tell the messages
+/// apart. A redundant condition may be added to every condition.
+fn system_of(system: &System, given: &[Given], redundant: Option<Event>) -> System {
+    let nodes = system.network.nodes();
+    let mut draft = Draft::default();
+    for (at, (born, (from, ahead), conditions)) in given.iter().enumerate() {
+        let from = from % nodes;
+        let to = (from + 1 + (ahead - 1) % (nodes - 1)) % nodes;
+        draft.add(*born, [from, to].map(NodeId::new), at as u32 + 1);
+        for &(back, event, delay) in conditions {
+            let Some(other) = at.checked_sub(back) else { continue };
+            draft.await_event(other, event, delay);
+            redundant.into_iter().for_each(|event| draft.await_event(other, event, delay));
+        }
+    }
+    system.clone().with_traffic(Traffic::scripted(draft.finish().unwrap()))
+}
+
+/// The messages that fit into the buffers of a system; none if messages may be discarded.
+fn fitting(system: &System, mut given: Vec<Given>) -> Vec<Given> {
+    let machine = system.wormhole().unwrap();
+    let most = match machine.forwarding {
+        Forwarding::Wormhole => 80,
+        Forwarding::CutThrough | Forwarding::StoreAndForward => machine.buffer_flits as usize,
+    };
+    let discards = matches!(machine.injection, Injection::Independent { .. });
+    given.truncate(if discards { 0 } else { most });
+    given
+}
+
+/// The deliveries of a run to its end, and the engine there.
+fn to_end(system: &System, seed: u64) -> (Vec<Delivery>, Engine) {
+    let mut engine = Engine::new(system, seed, 0);
+    engine.advance(Cycle(1_000_000));
+    let mut all = Vec::new();
+    engine.take_deliveries(&mut all);
+    (all, engine)
+}
+
+const ALL: &[Event] = &[Event::Started, Event::Sent, Event::Delivered];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
@@ -105,43 +155,39 @@ proptest! {
     fn messages_that_await_others_are_born_in_time_however_the_run_is_cut(
         system in any_system(),
         seed in any::<u64>(),
-        given in prop::collection::vec(
-            (0u64..200, (0usize..64, 1usize..64), 0u32..40, prop::collection::vec(1usize..30, 0..4)),
-            1..80,
-        ),
+        given in given(ALL),
         step in 1u64..90,
     ) {
-        // Lengths tell the messages apart; whole messages fit into the buffers.
-        let most = match system.wormhole().unwrap().forwarding {
-            Forwarding::Wormhole => u32::MAX,
-            Forwarding::CutThrough | Forwarding::StoreAndForward => system.wormhole().unwrap().buffer_flits,
-        };
-        let given: Vec<Given> = given.into_iter().take(most.min(80) as usize).collect();
-        let discards = matches!(system.wormhole().unwrap().injection, Injection::Independent { .. });
-        prop_assume!(!discards);
-        let nodes = system.network.nodes();
-        let mut draft = Draft::default();
-        let awaited = |at: usize| given[at].3.iter().filter_map(move |back| at.checked_sub(*back));
-        for (at, (born, (from, ahead), delay, _)) in given.iter().enumerate() {
-            let from = from % nodes;
-            let to = (from + 1 + (ahead - 1) % (nodes - 1)) % nodes;
-            draft.add(*born, [from, to].map(NodeId::new), at as u32 + 1, *delay);
-            awaited(at).for_each(|other| draft.await_message(other));
-        }
-        let system = system.with_traffic(Traffic::scripted(draft.finish().unwrap()));
-        let mut straight = Engine::new(&system, seed, 0);
-        straight.advance(Cycle(1_000_000));
-        let mut all = Vec::new();
-        straight.take_deliveries(&mut all);
+        let given = fitting(&system, given);
+        prop_assume!(!given.is_empty());
+        let system = system_of(&system, &given, None);
+        let (all, straight) = to_end(&system, seed);
         if straight.deadlock().is_none() {
             prop_assert!(straight.is_complete() && all.len() == given.len());
         }
         let by_length: BTreeMap<usize, Delivery> =
             all.iter().map(|it| (it.length as usize - 1, *it)).collect();
+        // A message aborted after its first start enters again.
+        let aborts = system.wormhole().unwrap().on_deadlock == OnDeadlock::Abort;
         for (&at, delivery) in &by_length {
-            let arrivals = awaited(at).map(|other| by_length[&other].done.0);
-            let ready = arrivals.max().map_or(0, |latest| latest + u64::from(given[at].2));
-            prop_assert_eq!(delivery.born.0, given[at].0.max(ready));
+            let [mut earliest, mut latest] = [given[at].0; 2];
+            for &(back, event, delay) in &given[at].2 {
+                let Some(other) = at.checked_sub(back) else { continue };
+                let Some(Delivery { entered, length, done, .. }) = by_length.get(&other) else {
+                    prop_assert!(event < Event::Delivered);
+                    latest = u64::MAX;
+                    continue;
+                };
+                let [from, to] = match event {
+                    Event::Started => [entered.0 + 1; 2],
+                    Event::Sent => [entered.0 + u64::from(*length), done.0],
+                    Event::Delivered => [done.0; 2],
+                };
+                let from = if aborts && event < Event::Delivered { 0 } else { from };
+                earliest = earliest.max(from + u64::from(delay));
+                latest = latest.max(to + u64::from(delay));
+            }
+            prop_assert!((earliest..=latest).contains(&delivery.born.0), "{delivery:?}");
         }
         let mut cut = Engine::new(&system, seed, 0);
         let (mut again, mut kept, mut some) = (Vec::new(), cut.clone(), Vec::new());
@@ -158,6 +204,23 @@ proptest! {
         }
         prop_assert_eq!(cut.fingerprint(), straight.fingerprint());
         prop_assert_eq!(again, all);
+    }
+
+    /// Runs with departures awaited move flit by flit, and others move worms as a whole.
+    #[test]
+    fn conditions_that_are_met_earlier_change_nothing(
+        system in any_system(),
+        seed in any::<u64>(),
+        given in given(&[Event::Delivered]),
+    ) {
+        let given = fitting(&system, given);
+        prop_assume!(!given.is_empty());
+        let (all, plain) = to_end(&system_of(&system, &given, None), seed);
+        for redundant in [Event::Started, Event::Sent] {
+            let (again, engine) = to_end(&system_of(&system, &given, Some(redundant)), seed);
+            prop_assert_eq!(&again, &all);
+            prop_assert_eq!(engine.counters(), plain.counters());
+        }
     }
 }
 

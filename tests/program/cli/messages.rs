@@ -127,6 +127,42 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
 }
 
 #[test]
+fn traces_are_converted_and_run_in_their_order() {
+    let (trace, table) = (place("ping-pong.goal"), place("ping-pong.csv"));
+    let text = "num_ranks 4\nrank 0 {\na: send 64b to 3 tag 1\nb: recv 640b from 3 tag 2\nb requires a\n\
+        c: calc 100\nc requires b\nd: send 64b to 1 tag 3\nd requires c\n}\nrank 1 {\n\
+        a: recv 64b from 0 tag 3\n}\nrank 3 {\na: recv 64b from 0 tag 1\nb: send 640b to 0 tag 2\n\
+        b requires a\n}\n";
+    fs::write(&trace, text).unwrap();
+    let [trace, table] = [&trace, &table].map(|path| path.to_str().unwrap());
+    let import = ["import", "goal", trace];
+    let printed = program(&import).output().unwrap();
+    let written = program(&[&import[..], &["--output", table]].concat()).output().unwrap();
+    assert!(printed.status.success() && written.status.success() && written.stdout.is_empty());
+    assert_eq!(fs::read(table).unwrap(), printed.stdout);
+    let again = program(&[&import[..], &["--output", table]].concat()).output().unwrap();
+    assert_eq!(again.status.code(), Some(2));
+    let replay = format!("traffic.arrivals=Replay(File({table:?}))");
+    let run = ["simulate", "mesh-8x8", "--set", "network.radix=[2, 2]", "--set", &replay];
+    let said = program(&[&run[..], &["--format", "json"]].concat()).output().unwrap();
+    let row = objects(&String::from_utf8(said.stdout).unwrap()).remove(0);
+    // 2 flits over 2 channels, 20 back, a calculation, and 2 flits over a channel.
+    let end = 3 + 21 + 100 + 2;
+    assert_eq!(row["completion_cycles"], end);
+    assert_eq!(row["completion_alone_cycles"], end);
+    assert_eq!(row["node_completion_cycles"], serde_json::json!([end, end, null, 24]));
+    let said = program(&run).output().unwrap();
+    let said = String::from_utf8(said.stdout).unwrap();
+    for line in ["first node done", "after 24 cycles: (1,1)", "after 126 cycles: (0,0), (1,0)"] {
+        assert!(said.contains(line), "{said}");
+    }
+    fs::write(trace, "num_ranks 2\nrank 0 { send 8b to 1 }\n").unwrap();
+    let said = program(&import).output().unwrap();
+    let error = String::from_utf8(said.stderr).unwrap();
+    assert!(said.status.code() == Some(2) && error.contains("ping-pong.goal:2:10"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_written_is_said() {
     let path = place("messages-kept.csv");
     fs::write(&path, "mine").unwrap();

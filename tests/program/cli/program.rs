@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 48] = [
+pub const SIMULATE: [&str; 49] = [
     "scenario",
     "seed",
     "replication",
@@ -53,6 +53,7 @@ pub const SIMULATE: [&str; 48] = [
     "completion_cycles",
     "completion_alone_cycles",
     "completion_busiest_cycles",
+    "node_completion_cycles",
 ];
 
 /// What a run of the program left behind.
