@@ -21,6 +21,7 @@ pub use demand::Demand;
 pub use ways::{Explorer, Group, TO_DESTINATION, WayLink, Ways, for_each_group};
 
 use crate::ids::ChannelId;
+use crate::routing::Relation;
 use crate::system::System;
 use crate::topology::Role;
 
@@ -81,7 +82,12 @@ impl Flows {
         }
         let demand = Demand::of(system);
         let channels = system.network.channels().len();
-        let mut sums = Sums { channels, classes: Vec::new(), chosen: false };
+        let mut sums = Sums {
+            channels,
+            classes: Vec::new(),
+            chosen: false,
+            together: groups_by_offset(&system.relation) || system.relation.message_classes() > 1,
+        };
         let mut rest = demand.clone();
         if let Some(alike) = alike::Alike::of(system, &demand) {
             alike.add(system, &mut sums)?;
@@ -112,16 +118,25 @@ impl Flows {
     }
 }
 
+/// True if the messages of all sources form one group although their VCs depend on the source: the
+/// channels offered depend on the remaining route.
+fn groups_by_offset(relation: &Relation) -> bool {
+    relation.reads_source() && relation.goes_by_offset() && !relation.goes_straight()
+}
+
 /// Flows during accumulation.
 #[derive(Debug)]
 struct Sums {
     channels: usize,
     classes: Vec<ClassFlows>,
     chosen: bool,
+    /// True if the VCs of messages are not distinguished.
+    together: bool,
 }
 
 impl Sums {
     fn class(&mut self, vcs: u32) -> &mut ClassFlows {
+        let vcs = if self.together { u32::MAX } else { vcs };
         let at = self.classes.iter().position(|class| class.vcs == vcs).unwrap_or_else(|| {
             self.classes.push(ClassFlows { vcs, channels: vec![Flow::default(); self.channels] });
             self.classes.len() - 1

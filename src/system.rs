@@ -23,6 +23,8 @@ pub struct System {
     pub switching: Switching,
     pub traffic: Traffic,
     rates: NodeRates,
+    /// [`Traffic::sent_most`].
+    sent_most: f64,
 }
 
 impl System {
@@ -59,8 +61,8 @@ impl System {
             Some(MessageVcs::Split(counts)) => relation.apart(counts.all()),
             Some(MessageVcs::Shared) | None => relation,
         };
-        let rates = traffic.rates(&network);
-        Self { network, relation, switching, traffic, rates }
+        let (rates, sent_most) = (traffic.rates(&network), traffic.sent_most(&network));
+        Self { network, relation, switching, traffic, rates, sent_most }
     }
 
     /// Replaces the rule for choosing between directions of equal distance (see
@@ -73,7 +75,8 @@ impl System {
     /// Replaces the traffic.
     #[must_use]
     pub fn with_traffic(self, traffic: Traffic) -> Self {
-        Self { rates: traffic.rates(&self.network), traffic, ..self }
+        let (rates, sent_most) = (traffic.rates(&self.network), traffic.sent_most(&self.network));
+        Self { rates, sent_most, traffic, ..self }
     }
 
     /// The machine under wormhole switching.
@@ -171,6 +174,11 @@ impl System {
         &self.rates
     }
 
+    /// The flits sent by the busiest node: see [`Traffic::sent_most`].
+    pub fn sent_most(&self) -> f64 {
+        self.sent_most
+    }
+
     /// The share of sending nodes: 1, unless some nodes have no destination or are not among the
     /// senders.
     pub fn sending_share(&self) -> f64 {
@@ -196,7 +204,7 @@ impl System {
             Switching::Wormhole(_) => Load(1.0).to_rate(self.flits_per_arrival()),
             Switching::Circuit(_) => Rate(circuit::RATE_MAX),
         };
-        Rate(most.0 / self.rates.most())
+        Rate(most.0 / self.sent_most)
     }
 
     /// The maximum rate of a source: [`Self::rate_max`], or less if the injection channel of the
@@ -205,7 +213,7 @@ impl System {
         let most = self.rate_max();
         let length = self.length_mean();
         let bound = self.wormhole().and_then(|machine| machine.injection_bound(length));
-        let of = |bound| Load(bound).to_rate(self.flits_per_arrival()).0 / self.rates.most();
+        let of = |bound| Load(bound).to_rate(self.flits_per_arrival()).0 / self.sent_most;
         bound.map_or(most, |bound| Rate(most.0.min(of(bound))))
     }
 

@@ -24,6 +24,9 @@ pub use lengths::Lengths;
 pub use node_rates::NodeRates;
 use script::Script;
 
+/// Maximum number of nodes whose pairs are considered for messages with replies.
+pub const NODES_WITH_REPLIES_MAX: usize = 4096;
+
 /// The traffic of a scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traffic {
@@ -90,6 +93,26 @@ impl Traffic {
             if is_back { share * class.lengths.mean() } else { 0.0 }
         });
         back.sum::<f64>() / self.flits_per_arrival()
+    }
+
+    /// The flits sent by the busiest node, replies included, as a multiple of those of the arrivals of a
+    /// sender of the mean rate and of their replies.
+    pub fn sent_most(&self, network: &Network) -> f64 {
+        let rates = self.rates(network);
+        let back = self.share_of_replies();
+        let symmetric = self.destinations == Destinations::Uniform && rates.all_alike();
+        if back <= 0.0 || symmetric || network.nodes() > NODES_WITH_REPLIES_MAX {
+            return rates.most();
+        }
+        let draw = self.draw(network);
+        let nodes = || (0..network.nodes()).map(NodeId::new);
+        let mut sent: Vec<f64> = nodes().map(|node| (1.0 - back) * rates.at(node)).collect();
+        for node in nodes() {
+            for (sent, probability) in sent.iter_mut().zip(draw.probabilities(node)) {
+                *sent += back * rates.at(node) * probability;
+            }
+        }
+        sent.into_iter().fold(0.0, f64::max)
     }
 
     /// The lengths of the messages of each class.

@@ -125,7 +125,7 @@ impl<'a> Limiter<'a> {
     fn sources(&self) -> f64 {
         let machine = self.system.wormhole().filter(|it| it.terminals == Terminals::Direct);
         machine.and_then(limits::source).map_or(f64::INFINITY, |flits| {
-            flits * self.system.sending_share() / self.system.rates().most()
+            flits * self.system.sending_share() / self.system.sent_most()
         })
     }
 

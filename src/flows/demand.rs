@@ -4,10 +4,7 @@ use crate::ids::{NodeId, RouterId};
 use crate::system::System;
 use crate::topology::Network;
 use crate::topology::cube::Cube;
-use crate::traffic::NodeRates;
-
-/// Maximum number of nodes whose pairs are listed for messages with replies.
-const NODES_WITH_REPLIES_MAX: usize = 4096;
+use crate::traffic::{NODES_WITH_REPLIES_MAX, NodeRates};
 
 /// The demand of a system, per message of each sending node. A node that sends at a multiple of the
 /// mean rate sends as many messages.

@@ -4,7 +4,7 @@
 //! forward pass, and distances in a single backward pass.
 
 use super::demand::Demand;
-use super::{Sums, TooLarge, VISITS_MAX};
+use super::{Sums, TooLarge, VISITS_MAX, groups_by_offset};
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::source_routes::Choice;
 use crate::routing::{Candidate, Header, Stop};
@@ -287,8 +287,7 @@ pub fn for_each_group(
     mut each: impl FnMut(Group) -> Result<(), TooLarge>,
 ) -> Result<(), TooLarge> {
     let (network, relation) = (&system.network, &system.relation);
-    let offset_only = relation.goes_by_offset() && !relation.goes_straight();
-    let by_pair = relation.reads_source() && !offset_only;
+    let by_pair = relation.reads_source() && !groups_by_offset(relation);
     let routers = network.routers();
     if demand.even > 0.0 && routers * routers > VISITS_MAX {
         return Err(TooLarge);

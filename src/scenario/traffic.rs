@@ -54,6 +54,14 @@ enum Without {
 struct Nodes {
     all: usize,
     rates: NodeRates,
+    /// The flits that the busiest node sends ([`Traffic::sent_most`]).
+    most: f64,
+}
+
+impl Nodes {
+    fn of(rates: NodeRates, all: usize) -> Self {
+        Self { all, most: rates.most(), rates }
+    }
 }
 
 pub(super) fn read<'a>(
@@ -95,9 +103,9 @@ pub(super) fn read<'a>(
     let list = senders.as_ref().and_then(|(_, nodes)| nodes.as_deref());
     let nodes = match (&destinations, network) {
         (Some(destinations), Some(network)) => {
-            Nodes { all: network.nodes(), rates: NodeRates::of(destinations, list, network) }
+            Nodes::of(NodeRates::of(destinations, list, network), network.nodes())
         }
-        _ => Nodes { all: 1, rates: NodeRates::alike(1) },
+        _ => Nodes::of(NodeRates::alike(1), 1),
     };
     if let (Some((at, Some(_))), 0) = (&senders, nodes.rates.senders()) {
         let what = "none of these nodes has a destination: nobody would send";
@@ -113,15 +121,17 @@ pub(super) fn read<'a>(
         None => classes.0.first()?.lengths,
     };
     let traffic = Traffic::random(process, Rate(0.0), destinations?, lengths);
-    let traffic = Traffic { classes, closed_loop: feedback, ..traffic };
-    let flits = traffic.flits_per_arrival();
-    let read_rate = if circuits { rate_of_circuits } else { rate };
-    let rate = read_rate(reader, &pace, flits, &nodes)?;
     let senders = match senders {
         None => None,
         Some((_, nodes)) => Some(nodes?),
     };
-    Some(Traffic { rate, senders, ..traffic })
+    let traffic = Traffic { classes, closed_loop: feedback, senders, ..traffic };
+    let flits = traffic.flits_per_arrival();
+    let most = network.map_or(1.0, |network| traffic.sent_most(network));
+    let nodes = Nodes { most, ..nodes };
+    let read_rate = if circuits { rate_of_circuits } else { rate };
+    let rate = read_rate(reader, &pace, flits, &nodes)?;
+    Some(Traffic { rate, ..traffic })
 }
 
 /// The arrivals as read.
@@ -179,7 +189,7 @@ fn arrivals<'a>(
 /// The mean rate of the senders, if all of them can send as much. A load is averaged over all
 /// nodes.
 fn rate<'a>(reader: &mut Reader<'a>, pace: &Pace<'a>, mean: f64, nodes: &Nodes) -> Option<Rate> {
-    let (all, senders, most) = (nodes.all, nodes.rates.senders(), nodes.rates.most());
+    let (all, senders, most) = (nodes.all, nodes.rates.senders(), nodes.most);
     let load_max = senders as f64 / all as f64 / most;
     let (at, rate) = match *pace {
         Pace::Rate(field, rate) => (field.value, Rate(rate)),
