@@ -21,7 +21,7 @@ pub(super) struct Import {
 /// The formats that are read.
 #[derive(Subcommand, Debug)]
 enum Format {
-    /// A trace in GOAL, the text of LogGOPSim: `send`, `recv`, `calc`, `requires` and `irequires` of ranks
+    /// A trace in GOAL, the text of `LogGOPSim`: `send`, `recv`, `calc`, `requires` and `irequires` of ranks
     Goal(Goal),
     /// A traffic table of Noxim: rates between nodes, with the times at which they count
     Noxim(Noxim),

@@ -1,4 +1,4 @@
-//! Traces of parallel programs in GOAL, the text of LogGOPSim, as tables of messages.
+//! Traces of parallel programs in GOAL, the text of `LogGOPSim`, as tables of messages.
 //!
 //! ```text
 //! num_ranks 2

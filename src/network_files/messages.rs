@@ -233,13 +233,14 @@ impl<'t> Table<'_, '_, 't> {
                         let what = "this message awaits itself";
                         self.report.add(&at, what, "remove its `id` from `after`");
                     }
-                    Ok((other, event, delay)) => match delay.checked_add(row.delay) {
-                        Some(delay) => draft.await_event(other, event, delay),
-                        None => {
+                    Ok((other, event, delay)) => {
+                        if let Some(delay) = delay.checked_add(row.delay) {
+                            draft.await_event(other, event, delay);
+                        } else {
                             let what = "the delays of this condition and the row are too long";
                             self.report.add(&at, what, format!("write {DELAY_MAX} or less"));
                         }
-                    },
+                    }
                     Err((what, help)) => self.report.add(&at, what, help),
                 }
             }

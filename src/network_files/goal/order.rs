@@ -56,7 +56,7 @@ pub(super) struct Order<'a> {
     /// True for operations that use the network.
     remote: Vec<bool>,
     /// All points in order.
-    order: Vec<Point>,
+    points: Vec<Point>,
     /// The place of each point in the order.
     places: Vec<usize>,
 }
@@ -76,7 +76,7 @@ impl<'a> Order<'a> {
             eager_bytes: machine.eager_bytes,
             sends: HashMap::new(),
             remote: remote.collect(),
-            order: Vec::new(),
+            points: Vec::new(),
             places: vec![usize::MAX; 2 * trace.operations.len()],
         };
         order.match_receives(report);
@@ -147,8 +147,8 @@ impl<'a> Order<'a> {
                 *number += 1;
                 match next.map(|next| (next, self.places[next.index()])) {
                     None => {
-                        self.places[at.index()] = self.order.len();
-                        self.order.push(at);
+                        self.places[at.index()] = self.points.len();
+                        self.points.push(at);
                         path.pop();
                     }
                     Some((next, usize::MAX)) => {
@@ -198,7 +198,7 @@ impl<'a> Order<'a> {
         let mut messages: Vec<Message> = Vec::new();
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut visits = 0;
-        for &Point { operation, ends } in &self.order {
+        for &Point { operation, ends } in &self.points {
             let it = &self.trace.operations[operation];
             if ends || !self.remote[operation] || !matches!(it.action, Action::Send { .. }) {
                 continue;
@@ -227,7 +227,7 @@ impl<'a> Order<'a> {
         path.reach(self.places[Point::start(operation).index()], 0);
         while let Some((place, time)) = path.next() {
             *visits += 1;
-            let point = self.order[place];
+            let point = self.points[place];
             let (sends, eager, lasts) = match self.trace.operations[point.operation].action {
                 Action::Send { bytes, .. } => (true, bytes <= self.eager_bytes, 0),
                 Action::Receive { .. } => (false, false, 0),

@@ -1,5 +1,7 @@
 //! Traces and the messages that they become, and mistakes with their places.
 
+use std::fmt::Write;
+
 use super::*;
 
 /// A flit has 32 bytes, a cycle is a nanosecond, and messages up to 256 bytes are eager.
@@ -139,10 +141,10 @@ fn long_chains_have_few_conditions() {
     for step in 0..2_000 {
         for (number, rank) in ranks.iter_mut().enumerate() {
             let other = 1 - number;
-            rank.push_str(&format!("s{step}: send 8 to {other}\nr{step}: recv 8 from {other}\n"));
-            rank.push_str(&format!("r{step} requires s{step}\n"));
+            let _ = writeln!(rank, "s{step}: send 8 to {other} r{step}: recv 8 from {other}");
+            let _ = writeln!(rank, "r{step} requires s{step}");
             if step > 0 {
-                rank.push_str(&format!("s{step} requires r{}\n", step - 1));
+                let _ = writeln!(rank, "s{step} requires r{}", step - 1);
             }
         }
     }

@@ -208,9 +208,10 @@ fn changed_traces_are_converted_or_refused() {
     let network = read("ring.csv", NUMBERS.as_bytes()).unwrap().graph().network();
     let mut draws = Draws(5);
     for text in TRACES {
-        let changed = (0..1_500).map(|_| changed(text, &mut draws));
-        let read = changed.map(|it| trace_survives(&String::from_utf8_lossy(&it), &network));
-        assert!(read.sum::<usize>() > 20, "{text}");
+        assert!(trace_survives(text, &network) > 0, "{text}");
+        for _ in 0..1_500 {
+            trace_survives(&String::from_utf8_lossy(&changed(text, &mut draws)), &network);
+        }
     }
 }
 

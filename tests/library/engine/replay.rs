@@ -119,7 +119,9 @@ fn system_of(system: &System, given: &[Given], redundant: Option<Event>) -> Syst
         for &(back, event, delay) in conditions {
             let Some(other) = at.checked_sub(back) else { continue };
             draft.await_event(other, event, delay);
-            redundant.into_iter().for_each(|event| draft.await_event(other, event, delay));
+            if let Some(event) = redundant {
+                draft.await_event(other, event, delay);
+            }
         }
     }
     system.clone().with_traffic(Traffic::scripted(draft.finish().unwrap()))
