@@ -15,21 +15,21 @@ row! {
     Figure from (update: &Update, table: &'static str, said: Quantity) {
         let (quantity, pair, unit) = said;
     } {
-        /// What runs.
+        /// The scenario's name.
         scenario: String = update.scenario.name.clone(),
         /// The seed of its run.
         seed: u64 = update.seed,
-        /// When it was taken.
+        /// The cycle of the snapshot.
         cycle: u64 = update.snapshot.cycle.0,
         /// `summary`, `histogram`, `set_up_histogram` or `links`.
         table: &'static str = table,
-        /// Of which link.
+        /// The name of a link.
         name: Option<String> = None,
-        /// Where a bin of a histogram begins.
+        /// The lower end of a bin of a histogram.
         low: Option<f64> = None,
-        /// Where it ends.
+        /// The upper end of a bin.
         high: Option<f64> = None,
-        /// What was measured.
+        /// The name of the figure.
         quantity: &'static str = quantity,
         /// The figure of the run.
         measured: Option<f64> = pair.measured,

@@ -116,7 +116,7 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// When runs end, and how many there are.
+/// The end of runs and their number.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 #[command(next_help_heading = "Runs")]
 pub struct Runs {
@@ -183,11 +183,11 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// How results are printed.
+/// The format of results.
 #[derive(Args, Clone, Copy, Default, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct Printing {
-    /// How results are printed
+    /// The format of results
     #[arg(long, value_parser = given(FORMATS), default_value = "table")]
     pub format: Format,
     /// No progress and no remarks on standard error
@@ -201,7 +201,7 @@ const FORMATS: Words<Format> = &[
     ("json", "One JSON object per line", Format::Json),
 ];
 
-/// What recordings are like.
+/// Options of recordings.
 #[derive(Args, Clone, Copy, Default, Debug)]
 #[command(next_help_heading = "Recording")]
 pub(super) struct Casting {
@@ -235,7 +235,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What the scenario is compared with.
+/// The second scenario of a comparison.
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = "Comparison")]
 pub struct Against {

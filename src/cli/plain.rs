@@ -26,7 +26,7 @@ const PIECE: u64 = 1_024;
 /// The longest sleep between two checks for Ctrl-C.
 const NAP: Duration = Duration::from_millis(50);
 
-/// When lines are printed instead of a screen, and which.
+/// Options of the lines printed instead of a screen.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Plain lines")]
 pub(super) struct Lines {

@@ -21,7 +21,7 @@ use crate::scenario::{Override, builtin, nearest};
 /// The arguments of `reproduce`.
 #[derive(Args, Debug)]
 pub(super) struct Reproduce {
-    /// What is run again [default: all; see --list]
+    /// The papers to reproduce [default: all; see --list]
     #[arg(value_name = "PAPER")]
     papers: Vec<String>,
     /// Fewer points and shorter runs
@@ -36,7 +36,7 @@ pub(super) struct Reproduce {
     /// List what can be run again
     #[arg(long, conflicts_with_all = ["papers", "quick", "seed", "seeds", "out", "threads"])]
     list: bool,
-    /// Where tables, pictures and finished points go; points found there are not run again
+    /// The folder of tables, pictures and finished points; points found there are not run again
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
     out: PathBuf,
     /// Runs at a time [default: one per core]

@@ -112,7 +112,7 @@ struct Plot {
     quiet: bool,
 }
 
-/// How figures are drawn.
+/// Options of figures.
 #[derive(Args, Clone, Copy, Debug)]
 struct Drawing {
     /// Draw the figures in pixels too, as PNG

@@ -35,7 +35,7 @@ pub struct Watch {
     against: Against,
     #[command(flatten)]
     screen: Screen,
-    /// For a study's file: the folder of its results, which is made if need be
+    /// The folder of the results of a study's file, which is made if need be
     #[arg(long, value_name = "FOLDER", default_value = STUDIES, help_heading = "Studies")]
     out: PathBuf,
     #[command(flatten)]

@@ -28,6 +28,19 @@ pub struct Table {
     pub notes: Vec<String>,
 }
 
+/// A column of a table: the heading and the text of a cell.
+pub struct Column<'a, R> {
+    heading: String,
+    cell: Box<dyn Fn(&R) -> String + 'a>,
+}
+
+impl<'a, R> Column<'a, R> {
+    /// Creates a column from a heading and the text of its cell in a row.
+    pub fn new(heading: impl Into<String>, cell: impl Fn(&R) -> String + 'a) -> Self {
+        Self { heading: heading.into(), cell: Box::new(cell) }
+    }
+}
+
 impl Sheet {
     /// Adds a line.
     pub fn line(&mut self, line: &str) {
@@ -73,6 +86,16 @@ impl Table {
     pub fn new(headings: &[&str], rows: Vec<Vec<String>>) -> Self {
         let headings = headings.iter().map(ToString::to_string).collect();
         Self { headings, rows, ..Self::default() }
+    }
+
+    /// A table with these columns, and a row for each of `rows`.
+    pub fn of<R>(columns: &[Column<'_, R>], rows: &[R]) -> Self {
+        let cells = |row: &R| columns.iter().map(|column| (column.cell)(row)).collect();
+        Self {
+            headings: columns.iter().map(|column| column.heading.clone()).collect(),
+            rows: rows.iter().map(cells).collect(),
+            ..Self::default()
+        }
     }
 
     /// The indices of nonempty columns.

@@ -21,7 +21,7 @@ use ratatui::buffer::Buffer;
 use super::action::{Action, Key, Pointer, Program};
 use super::app::Effect;
 use super::bindings;
-use super::desk::Desk;
+use super::display::Display;
 use super::pen::grouped;
 use super::picture;
 use super::study::StudyView;
@@ -92,7 +92,7 @@ pub fn record(
     let cast = (form == Form::Cast).then_some(&mut out);
     let mut player = Player::begin(options, scenario, size, script.name.clone(), (cast, None))?;
     if form == Form::Svg {
-        let palette = picture::palette(player.desk.app.theme);
+        let palette = picture::palette(player.display.app.theme);
         player.animation =
             Some(Animation::new(palette, title, animation::caption_rows(script, size.0)?));
     }
@@ -111,7 +111,7 @@ pub fn record(
             let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
             return Err(player.film_error(&line.place, what, help));
         }
-        if let Some((path, refused)) = player.desk.refused.take() {
+        if let Some((path, refused)) = player.display.refused.take() {
             let help = "what the keys of a script write replaces no file: name another";
             return Err(player.unwritten(line, &path, refused, help));
         }
@@ -135,7 +135,7 @@ fn film_error(source: &str, place: Option<&Place>, what: String, help: &str) -> 
 
 struct Player<W: Write> {
     name: String,
-    desk: Desk<W>,
+    display: Display<W>,
     run: ClockedRun,
     /// True if the run has changed since the last snapshot.
     news: bool,
@@ -190,13 +190,13 @@ impl<W: Write> Player<W> {
             options.study.take().map(WatchedFolder::still).transpose().map_err(io::Error::other)?;
         let mut app = options.app(first, &environment, size);
         app.study = study.map(StudyView::new);
-        let mut desk = Desk::new(app, Some(fence));
+        let mut display = Display::new(app, Some(fence));
         if let Some(out) = cast {
-            desk.record(out, header)?;
+            display.record(out, header)?;
         }
         Ok(Self {
             name,
-            desk,
+            display,
             run,
             news: false,
             spare,
@@ -268,7 +268,7 @@ impl<W: Write> Player<W> {
             Order::Marker(name) => {
                 // A marker refers to the present screen.
                 self.show()?;
-                self.desk.mark(self.now(), name);
+                self.display.mark(self.now(), name);
                 if let Some(animation) = &mut self.animation {
                     animation.set_caption(name);
                     self.shown = None;
@@ -276,8 +276,8 @@ impl<W: Write> Player<W> {
             }
             Order::Until(until) => self.wait_for(*until, &line.place)?,
             Order::Shot(name) => {
-                let palette = picture::palette(self.desk.app.theme);
-                if let Some(content) = picture::of(name, &self.desk.buffer(), palette) {
+                let palette = picture::palette(self.display.app.theme);
+                if let Some(content) = picture::of(name, &self.display.buffer(), palette) {
                     still(name, &content).map_err(|refused| {
                         let help = "`--force` with `--stills FOLDER` replaces stills there";
                         self.unwritten(line, name, refused, help)
@@ -289,7 +289,7 @@ impl<W: Write> Player<W> {
     }
 
     fn press(&mut self, key: Key) -> io::Result<()> {
-        self.desk.app.action_of(key).map_or(Ok(()), |action| self.act(action))
+        self.display.app.action_of(key).map_or(Ok(()), |action| self.act(action))
     }
 
     fn point<const N: usize>(&mut self, actions: [Pointer; N]) -> io::Result<()> {
@@ -299,7 +299,7 @@ impl<W: Write> Player<W> {
 
     /// Executes an action; the run responds as time passes.
     fn act(&mut self, action: impl Into<Action>) -> io::Result<()> {
-        let effects = self.desk.hear(self.now(), action.into());
+        let effects = self.display.hear(self.now(), action.into());
         self.execute(effects)
     }
 
@@ -308,7 +308,7 @@ impl<W: Write> Player<W> {
         let Some(mut update) = self.spare.take_if(|_| self.news) else { return Ok(()) };
         self.news = false;
         self.run.draw(&mut update);
-        let (spent, effects) = self.desk.receive(self.now(), update);
+        let (spent, effects) = self.display.receive(self.now(), update);
         self.spare = Some(spent);
         self.execute(effects)
     }
@@ -323,16 +323,16 @@ impl<W: Write> Player<W> {
                 }
                 Effect::Quit => self.over = true,
                 Effect::Record(_) | Effect::EndRecording => {
-                    self.desk.app.notify("a film records itself");
+                    self.display.app.notify("a film records itself");
                 }
                 Effect::Work(_) | Effect::Sweep(..) => {
-                    self.desk.app.refuse_runs("a film makes no runs beside its own");
+                    self.display.app.refuse_runs("a film makes no runs beside its own");
                 }
                 Effect::Study(_) => {
-                    self.desk.app.notify("a film shows the study that it began with");
+                    self.display.app.notify("a film shows the study that it began with");
                 }
-                Effect::Edit(..) => self.desk.app.notify("nobody edits in a film"),
-                // Films lack a terminal and a mouse; the other requests are handled by the desk.
+                Effect::Edit(..) => self.display.app.notify("nobody edits in a film"),
+                // Films lack a terminal and a mouse; the other requests are handled by the display.
                 Effect::Suspend
                 | Effect::StopSweep
                 | Effect::Repaint
@@ -367,22 +367,22 @@ impl<W: Write> Player<W> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let buffer = self.desk.buffer();
+        let buffer = self.display.buffer();
         if self.shown.as_ref() != Some(&buffer) {
             let at = self.now();
-            self.takes += u64::from(self.desk.film(at) || self.animation.is_some());
+            self.takes += u64::from(self.display.film(at) || self.animation.is_some());
             if let Some(animation) = &mut self.animation {
                 animation.frame(at, buffer.clone());
             }
             self.shown = Some(buffer);
         }
-        self.desk.broken.take().map_or(Ok(()), Err)
+        self.display.broken.take().map_or(Ok(()), Err)
     }
 
     fn end(mut self) -> Result<FilmStatistics, FilmError> {
         let length = self.now();
-        self.desk.cut(length, 0);
-        if let Some(why) = self.desk.broken.take() {
+        self.display.cut(length, 0);
+        if let Some(why) = self.display.broken.take() {
             return Err(why.into());
         }
         Ok(FilmStatistics { frames: self.takes, length })

@@ -6,7 +6,7 @@ mod preset;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 use super::view::Pane;
-pub use inputs::{Class, LEAST, PaneState, Preset, Wants, class_of};
+pub use inputs::{Class, LEAST, LayoutInput, PaneState, Preset, class_of};
 
 /// Minimum height of a table with its frame.
 const TABLE_LEAST: u16 = 12;
@@ -62,7 +62,7 @@ pub fn within(pane: Pane, rect: Rect) -> Rect {
 }
 
 /// Computes the arrangement of a screen.
-pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
+pub fn arrange(width: u16, height: u16, input: &LayoutInput) -> Arrangement {
     use Constraint::{Fill, Length};
     let class = class_of(width, height);
     if class == Class::Tiny {
@@ -72,23 +72,23 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     let timeline = if height >= 20 { 2 } else { 1 };
     // No borders are shared here: a network has its legend in the lower border, and the strip has
     // its title in the upper border.
-    let strip = if height >= 18 + timeline { 4 } else { 3 } * u16::from(wants.runs > 1);
+    let strip = if height >= 18 + timeline { 4 } else { 3 } * u16::from(input.runs > 1);
     let rows = [Length(1), Fill(1), Length(strip), Length(timeline), Length(1)];
     let [header, main, strip, timeline, keybar] =
         Layout::vertical(rows).areas(Rect::new(0, 0, width, height));
     let (panes, others) =
-        if wants.tour { with_tour(main, height, wants) } else { without_tour(class, main, wants) };
-    let strip = (wants.runs > 1).then_some(strip);
+        if input.tour { with_tour(main, height, input) } else { without_tour(class, main, input) };
+    let strip = (input.runs > 1).then_some(strip);
     Arrangement { class, header, panes, others, strip, timeline, keybar }
 }
 
-fn without_tour(class: Class, main: Rect, wants: &Wants) -> (Placed, Vec<Rect>) {
-    side_by_side(class, main, wants).unwrap_or_else(|| (one(class, main, wants), Vec::new()))
+fn without_tour(class: Class, main: Rect, input: &LayoutInput) -> (Placed, Vec<Rect>) {
+    side_by_side(class, main, input).unwrap_or_else(|| (one(class, main, input), Vec::new()))
 }
 
 /// Places the tour at the right, and other panes in the rest, at least the focused pane.
-fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
-    if wants.panes.expanded && wants.panes.focus == Pane::Tour {
+fn with_tour(main: Rect, height: u16, input: &LayoutInput) -> (Placed, Vec<Rect>) {
+    if input.panes.expanded && input.panes.focus == Pane::Tour {
         return (vec![(Pane::Tour, main)], Vec::new());
     }
     let width = TOUR_WIDTHS[usize::from(main.width >= 120)].min(main.width / 2);
@@ -96,9 +96,9 @@ fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
     let rest = Rect { width: main.width - width + 1, ..main };
     let tour = Rect { x: rest.right() - 1, width, ..main };
     let or = |pane, instead| if pane == Pane::Tour { instead } else { pane };
-    let focus = or(wants.panes.focus, Pane::Grid);
-    let spare_pane = or(wants.panes.spare_pane, Pane::Chains);
-    let within = Wants { panes: PaneState { focus, spare_pane, ..wants.panes }, ..*wants };
+    let focus = or(input.panes.focus, Pane::Grid);
+    let spare_pane = or(input.panes.spare_pane, Pane::Chains);
+    let within = LayoutInput { panes: PaneState { focus, spare_pane, ..input.panes }, ..*input };
     let (mut panes, others) = if rest.width < LEAST.0 {
         (vec![(focus, rest)], Vec::new())
     } else {
@@ -110,32 +110,32 @@ fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
 
 /// The panes of the active run within `main`, and the frames of the other runs' networks; `None` if
 /// only one network is requested or fits.
-fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<Rect>)> {
-    let on_network = wants.panes.focus == Pane::Grid;
-    let crowded = wants.panes.expanded || class == Class::Small;
-    let width = main.width / wants.networks;
-    if wants.networks == 1 || width < NETWORK_LEAST || crowded && !wants.panes.zen && !on_network {
+fn side_by_side(class: Class, main: Rect, input: &LayoutInput) -> Option<(Placed, Vec<Rect>)> {
+    let on_network = input.panes.focus == Pane::Grid;
+    let crowded = input.panes.expanded || class == Class::Small;
+    let width = main.width / input.networks;
+    if input.networks == 1 || width < NETWORK_LEAST || crowded && !input.panes.zen && !on_network {
         return None;
     }
     let networks =
-        wants.panes.preset == Preset::Network && on_network && wants.panes.table.is_none();
-    let whole = wants.panes.zen || crowded || networks;
+        input.panes.preset == Preset::Network && on_network && input.panes.table.is_none();
+    let whole = input.panes.zen || crowded || networks;
     // Height of the part below the networks: a table, or panes in a row.
-    let below = match (class, wants.panes.preset) {
+    let below = match (class, input.panes.preset) {
         _ if whole => 0,
-        _ if wants.panes.table.is_some() => main.height / 2,
+        _ if input.panes.table.is_some() => main.height / 2,
         (_, Preset::Statistics | Preset::Teaching) => main.height / 2,
         (Class::Large, _) => 15,
         _ => 12,
     };
     let above = Rect { height: main.height - below, ..main };
     let network = |nth| {
-        let x = main.x + (main.width - width) * nth / (wants.networks - 1);
+        let x = main.x + (main.width - width) * nth / (input.networks - 1);
         Rect { x, width, ..above }
     };
-    let others = (0..wants.networks).filter(|&nth| nth != wants.active).map(network).collect();
-    let mut panes = vec![(Pane::Grid, network(wants.active))];
-    let shown = if whole { Vec::new() } else { preset::row(class, wants) };
+    let others = (0..input.networks).filter(|&nth| nth != input.active).map(network).collect();
+    let mut panes = vec![(Pane::Grid, network(input.active))];
+    let shown = if whole { Vec::new() } else { preset::row(class, input) };
     let count = shown.len() as u16;
     for (nth, pane) in (0..).zip(shown) {
         let (from, to) = (main.width * nth / count, main.width * (nth + 1) / count);
@@ -146,21 +146,21 @@ fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<
 }
 
 /// The panes of a single run: the grid with columns at its sides, or one pane alone.
-fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
-    if wants.panes.zen {
+fn one(class: Class, main: Rect, input: &LayoutInput) -> Placed {
+    if input.panes.zen {
         return vec![(Pane::Grid, main)];
     }
     // A table needs the full width of a small screen.
-    if wants.panes.expanded || class == Class::Small && wants.panes.focus.is_table() {
-        return vec![(wants.panes.focus, main)];
+    if input.panes.expanded || class == Class::Small && input.panes.focus.is_table() {
+        return vec![(input.panes.focus, main)];
     }
-    let (left, right) = preset::columns(main, class, wants);
+    let (left, right) = preset::columns(main, class, input);
     // Adjacent frames share a border.
     let x = left.as_ref().map_or(0, |column| column.0 - 1);
     let beside: u16 = right.iter().map(|column| column.0 - 1).sum();
     let grid = Rect { x, width: main.width - x - beside, ..main };
     let mut panes = vec![(Pane::Grid, grid)];
-    if let Some(which) = wants.panes.table.filter(|_| class != Class::Small) {
+    if let Some(which) = input.panes.table.filter(|_| class != Class::Small) {
         // The grid's legend is in its lower border, and the table's title in the upper border.
         let height = (grid.height / 2).max(TABLE_LEAST);
         let above = Rect { height: grid.height - height, ..grid };
@@ -173,7 +173,7 @@ fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
         (x + 1 - column.0, column)
     });
     for (x, (width, ideals)) in left.chain(right) {
-        stack(Rect { x, width, ..main }, &ideals, wants.panes.focus, &mut panes);
+        stack(Rect { x, width, ..main }, &ideals, input.panes.focus, &mut panes);
     }
     panes
 }

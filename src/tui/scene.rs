@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use ratatui::style::Style;
 
-use super::layout::{Arrangement, Wants, arrange};
+use super::layout::{Arrangement, LayoutInput, arrange};
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
 use super::states;
@@ -70,7 +70,7 @@ pub struct Scene<'a> {
     pub map: MapState,
     /// Columns and rows of the screen.
     pub size: (u16, u16),
-    pub wants: Wants,
+    pub layout: LayoutInput,
     pub links: LinkTable,
     pub messages: &'a MessageTable,
     pub followed: Option<MessageId>,
@@ -118,13 +118,13 @@ impl<'a> Scene<'a> {
 
     /// All inactive runs.
     pub fn others(&self) -> impl Iterator<Item = Self> + use<'a> {
-        let active = usize::from(self.wants.active);
+        let active = usize::from(self.layout.active);
         self.all().enumerate().filter(move |&(at, _)| at != active).map(|(_, run)| run)
     }
 
     /// The active run, the subject of panes and commands.
     pub fn active(&self) -> &'a RunView {
-        &self.runs[usize::from(self.wants.active)]
+        &self.runs[usize::from(self.layout.active)]
     }
 
     /// Both runs of a comparison of two.
@@ -135,12 +135,12 @@ impl<'a> Scene<'a> {
 
     /// Computes the arrangement of the screen.
     pub fn arrangement(&self) -> Arrangement {
-        let arranged = arrange(self.size.0, self.size.1, &self.wants);
+        let arranged = arrange(self.size.0, self.size.1, &self.layout);
         let active = self.about(self.active());
         let inner = arranged.inside(Pane::Grid).filter(|_| !active.plane.is_graph());
         let crowded = inner.is_some_and(|inner| active.frame(inner.as_size().into()).block() > 1);
         if crowded {
-            arrange(self.size.0, self.size.1, &Wants { lens: true, ..self.wants })
+            arrange(self.size.0, self.size.1, &LayoutInput { lens: true, ..self.layout })
         } else {
             arranged
         }
@@ -163,7 +163,7 @@ impl<'a> Scene<'a> {
     /// its head under the cursor (preferably followed, then blocked, then the oldest); or a message
     /// passing or waiting here.
     pub fn message_here(&self) -> Option<MessageId> {
-        if self.wants.panes.focus == Pane::Messages {
+        if self.layout.panes.focus == Pane::Messages {
             return self.message_at(self.chosen_message_row()).map(|view| view.name);
         }
         let (router, snapshot) = (self.cursor_router()?, self.snapshot());
@@ -248,7 +248,7 @@ impl<'a> Scene<'a> {
 
     /// The chosen link, while the table is open.
     pub fn chosen_link(&self) -> Option<ChannelId> {
-        if self.wants.panes.table != Some(Pane::Links) {
+        if self.layout.panes.table != Some(Pane::Links) {
             return None;
         }
         self.links.chosen.or_else(|| self.link_rows().first().map(|row| row.0))

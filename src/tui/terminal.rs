@@ -2,7 +2,6 @@
 //!
 //! The terminal is restored however the program ends.
 
-mod camera;
 mod clicks;
 mod editor;
 mod exit;
@@ -10,6 +9,7 @@ mod input;
 mod mode;
 mod options;
 mod queries;
+mod recordings;
 mod signals;
 mod studies;
 mod watch;
@@ -22,8 +22,8 @@ use signal_hook::consts::SIGTSTP;
 
 use super::action::Program;
 use super::app::{Effect, Written};
-use super::desk::Desk;
-use super::painter::Painter;
+use super::display::Display;
+use super::frame_encoder::FrameEncoder;
 use super::study::StudyView;
 use super::theme::{Depth, Environment, Kind};
 use crate::experiment::leases;
@@ -32,13 +32,13 @@ use crate::files::{self, Lines};
 use crate::live::{Live, RunState, Update};
 use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
-use camera::Camera;
 use clicks::Clicks;
 pub use exit::{ExitReason, ExitReport};
 use input::{Input, Listener};
 use mode::Mode;
 pub use options::{Options, Origin};
 use queries::Reply;
+use recordings::Recordings;
 use signals::Signals;
 use studies::Studies;
 
@@ -59,7 +59,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
     let (mouse, record) = (options.mouse, options.record.take());
     let terminal = Some(environment.term.clone()).filter(|kind| !kind.is_empty());
-    let camera = Camera::new(Header { terminal, ..std::mem::take(&mut options.header) });
+    let recordings = Recordings::new(Header { terminal, ..std::mem::take(&mut options.header) });
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
     let signals = Signals::watch(|| {
@@ -85,15 +85,15 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let mut app = options.app(first, &environment, size);
     app.study = status.map(StudyView::new);
     let studies = Studies::of(study)?;
-    let (desk, painter) = (Desk::new(app, None), Painter::new(size)?);
-    let look = asks.then_some((desk.app.theme.kind, false));
+    let (display, encoder) = (Display::new(app, None), FrameEncoder::new(size)?);
+    let look = asks.then_some((display.app.theme.kind, false));
     let title = (!environment.is_plain()).then(String::new);
     let clicks = Clicks::default();
     let mut screen = Screen {
-        desk,
-        painter,
+        display,
+        encoder,
         live,
-        camera,
+        recordings,
         frame,
         mode,
         signals,
@@ -104,7 +104,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         studies,
     };
     if mouse {
-        screen.desk.app.mouse = true;
+        screen.display.app.mouse = true;
         screen.mode.set_mouse(true)?;
     }
     if let Some((path, file)) = record {
@@ -112,19 +112,19 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     }
     let reason = screen.attend(early);
     let status = reason.as_ref().map_or(1, ExitReason::status);
-    let recorded = screen.camera.end(&mut screen.desk, status);
-    let Screen { desk, mode, live, .. } = screen;
+    let recorded = screen.recordings.end(&mut screen.display, status);
+    let Screen { display, mode, live, .. } = screen;
     drop(mode);
     live.abandon();
-    let scenario = Arc::clone(&desk.app.update.scenario);
+    let scenario = Arc::clone(&display.app.update.scenario);
     Ok(ExitReport { reason: reason?, scenario, recorded })
 }
 
 struct Screen {
-    desk: Desk<Recorder>,
-    painter: Painter,
+    display: Display<Recorder>,
+    encoder: FrameEncoder,
     live: Live,
-    camera: Camera,
+    recordings: Recordings,
     frame: Duration,
     mode: Mode,
     signals: Signals,
@@ -146,12 +146,12 @@ impl Screen {
         let mut since = Some(Instant::now());
         loop {
             let mut news = self.look()?;
-            news |= self.camera.look(&mut self.desk);
-            news |= self.studies.look(&mut self.desk.app);
-            if self.desk.app.death.is_none()
+            news |= self.recordings.look(&mut self.display);
+            news |= self.studies.look(&mut self.display.app);
+            if self.display.app.death.is_none()
                 && let Some(death) = self.live.death()
             {
-                self.desk.app.death = Some(death);
+                self.display.app.death = Some(death);
                 news = true;
             }
             if let Some(signal) = self.signals.ending() {
@@ -197,11 +197,11 @@ impl Screen {
         if let Some(due) = frame_due {
             return due;
         }
-        let app = &self.desk.app;
+        let app = &self.display.app;
         if app.death.is_some() {
             return IDLE;
         }
-        if app.update.commands < self.live.sent() || self.camera.is_busy() {
+        if app.update.commands < self.live.sent() || self.recordings.is_busy() {
             return SOON.max(self.frame / 4);
         }
         let busy = matches!(app.update.state, RunState::Running | RunState::Seeking);
@@ -213,18 +213,18 @@ impl Screen {
     fn paint(&mut self, last: Option<Instant>, late: Duration) -> io::Result<()> {
         let began = Instant::now();
         let mut out = io::stdout().lock();
-        self.painter.paint(&self.desk.app, |frame| {
+        self.encoder.encode(&self.display.app, |frame| {
             out.write_all(frame)?;
             out.flush()
         })?;
-        self.desk.film(self.camera.now());
+        self.display.film(self.recordings.now());
         drop(out);
-        let name = format!("{} - flitscope", self.desk.app.update.scenario.name);
+        let name = format!("{} - flitscope", self.display.app.update.scenario.name);
         if let Some(title) = self.title.as_mut().filter(|title| **title != name) {
             Mode::set_title(&name)?;
             *title = name;
         }
-        if let (Some(perf), Some(last)) = (&mut self.desk.app.perf, last) {
+        if let (Some(perf), Some(last)) = (&mut self.display.app.perf, last) {
             perf.painted(began.duration_since(last), began.elapsed(), late, self.frame);
         }
         Ok(())
@@ -232,14 +232,14 @@ impl Screen {
 
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = mode::size()?;
-        self.desk.app.update(Program::Resize(width, height));
-        self.painter.begin_anew()
+        self.display.app.update(Program::Resize(width, height));
+        self.encoder.begin_anew()
     }
 
     /// Receives the run's newest snapshot; returns false without a new snapshot.
     fn look(&mut self) -> io::Result<bool> {
         let Some(update) = self.live.take() else { return Ok(false) };
-        let (spent, effects) = self.desk.receive(self.camera.now(), update);
+        let (spent, effects) = self.display.receive(self.recordings.now(), update);
         self.live.give_back(spent);
         self.execute(effects)?;
         Ok(true)
@@ -247,25 +247,25 @@ impl Screen {
 
     /// Starts a recording into a newly created file.
     fn record(&mut self, path: &str, file: io::Result<Lines>) {
-        let result = file.and_then(|file| self.camera.start(file, &mut self.desk));
-        self.desk.app.wrote(Written::Recording, path, &result);
+        let result = file.and_then(|file| self.recordings.start(file, &mut self.display));
+        self.display.app.wrote(Written::Recording, path, &result);
     }
 
     /// Follows a change of the terminal's background after the window regained the focus. Late
     /// replies to the first query, and themes chosen by the user, are left alone.
     fn follow(&mut self, light: bool) {
         let Some((kind, again)) = &mut self.look else { return };
-        let theme = &mut self.desk.app.theme;
+        let theme = &mut self.display.app.theme;
         if std::mem::take(again) && theme.kind == *kind {
             *kind = if light { Kind::Light } else { Kind::Dark };
             theme.kind = *kind;
-            self.desk.app.looks.ground = *kind;
+            self.display.app.looks.ground = *kind;
         }
     }
 
     /// Applies a late reply about colours.
     fn show_all(&mut self, all: bool) {
-        let theme = &mut self.desk.app.theme;
+        let theme = &mut self.display.app.theme;
         if all && theme.depth == Depth::Xterm {
             theme.depth = Depth::True;
         }
@@ -274,7 +274,7 @@ impl Screen {
     /// Processes an input; returns a reason to leave, if any.
     fn hear(&mut self, input: &Input) -> io::Result<Option<ExitReason>> {
         let action = match input {
-            Input::Key(key) => self.desk.app.action_of(*key),
+            Input::Key(key) => self.display.app.action_of(*key),
             Input::Mouse(gesture, x, y) => {
                 Some(self.clicks.action_of(*gesture, *x, *y, Instant::now()).into())
             }
@@ -287,7 +287,7 @@ impl Screen {
                 None
             }
             Input::Paste(text) => {
-                self.desk.app.paste(text);
+                self.display.app.paste(text);
                 None
             }
             Input::Answer(text) => {
@@ -300,7 +300,7 @@ impl Screen {
             }
         };
         let Some(action) = action else { return Ok(None) };
-        let effects = self.desk.hear(self.camera.now(), action);
+        let effects = self.display.hear(self.recordings.now(), action);
         self.execute(effects)
     }
 
@@ -310,21 +310,21 @@ impl Screen {
             match effect {
                 Effect::Send(command) => self.live.send(command),
                 Effect::Quit => {
-                    let death = self.desk.app.death.clone();
+                    let death = self.display.app.death.clone();
                     return Ok(Some(death.map_or(ExitReason::Quit, ExitReason::Died)));
                 }
                 Effect::Suspend => self.stop()?,
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
-                Effect::Study(folder) => self.studies.open(&folder, &mut self.desk.app),
+                Effect::Study(folder) => self.studies.open(&folder, &mut self.display.app),
                 Effect::Work(goes) => self.studies.work(goes),
                 Effect::Sweep(scenario, seed) => self.studies.sweep(scenario, seed)?,
                 Effect::StopSweep => self.studies.stop_sweep(),
                 Effect::Mouse(on) => self.mode.set_mouse(on)?,
                 Effect::Copy(text) => Mode::copy(&text)?,
                 Effect::Record(path) => self.record(&path, files::grow(&path, false)),
-                Effect::EndRecording => self.camera.close(&mut self.desk, 0),
-                // Already executed by the desk.
+                Effect::EndRecording => self.recordings.close(&mut self.display, 0),
+                // Already executed by the display.
                 Effect::Picture(_) | Effect::Write(_) => {}
             }
         }
@@ -352,14 +352,14 @@ impl Screen {
         {
             let exists = error.kind() == io::ErrorKind::AlreadyExists;
             let help = if exists { ": `o` or `:open` opens it" } else { "" };
-            self.desk.app.notify(&format!("no copy was written: {error}{help}"));
+            self.display.app.notify(&format!("no copy was written: {error}{help}"));
             return Ok(());
         }
         let command = editor::command();
         Mode::leave();
         let ended = self.signals.aside(|| editor::run(&command, path));
         self.take_back()?;
-        let app = &mut self.desk.app;
+        let app = &mut self.display.app;
         match ended {
             Ok(status) if status.success() => match files::read(path) {
                 Ok((_, text)) => app.reload_text(path, &text),
@@ -372,7 +372,7 @@ impl Screen {
             Err(error) => app.notify(&format!("`{command}` cannot be run: {error}")),
         }
         let effects = app.effects();
-        let left = self.desk.execute(self.camera.now(), effects);
+        let left = self.display.execute(self.recordings.now(), effects);
         self.execute(left).map(drop)
     }
 }

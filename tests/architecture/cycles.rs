@@ -42,7 +42,7 @@ fn no_files_use_each_other_in_a_cycle() {
 #[test]
 fn the_methods_of_a_type_are_in_few_files() {
     let mut files = BTreeMap::<String, BTreeSet<String>>::new();
-    for source in Tree::read().sources {
+    for source in &Tree::read().sources {
         let file = syn::parse_file(&source.text).unwrap();
         for item in file.items {
             let syn::Item::Impl(block) = item else { continue };

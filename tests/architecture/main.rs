@@ -142,8 +142,8 @@ fn inside_the_engine_tables_stand_below_steps_kinds_do_not_meet_and_audits_only_
 
 #[test]
 fn libraries_of_the_surface_stay_at_the_surface() {
-    for source in Tree::read().sources {
-        let here = room(&source);
+    for source in &Tree::read().sources {
+        let here = room(source);
         for (library, home) in [("ratatui", "tui"), ("crossterm", "tui"), ("clap", "cli")] {
             let named = source.names_path(&[library]);
             // main.rs hands its arguments over and nothing more.
@@ -170,8 +170,8 @@ fn below_the_session_nothing_prints_sleeps_reads_files_or_knows_threads() {
         &["std", "sync", "Mutex"],
         &["rayon"],
     ];
-    for source in Tree::read().sources {
-        let here = room(&source);
+    for source in &Tree::read().sources {
+        let here = room(source);
         if ["lib", "main"].contains(&here) || layer(here) > session {
             continue;
         }
@@ -203,7 +203,7 @@ fn files_are_written_through_one_door() {
         ("OpenOptions", "new"),
     ];
     let mut doors = Vec::new();
-    for source in Tree::read().sources {
+    for source in &Tree::read().sources {
         let opened = calls.iter().filter(|(of, call)| source.names_path(&[of, call])).count();
         if opened > 0 {
             doors.push(source.path.display().to_string());
@@ -215,7 +215,7 @@ fn files_are_written_through_one_door() {
 
 #[test]
 fn every_file_says_its_job_first_and_keeps_to_it() {
-    for source in Tree::read().sources {
+    for source in &Tree::read().sources {
         let file = source.path.display();
         let first = source.text.lines().next().unwrap_or_default();
         assert!(first.starts_with("//! "), "src/{file}: no first line that says its job");
@@ -230,7 +230,7 @@ fn every_file_says_its_job_first_and_keeps_to_it() {
 
 #[test]
 fn only_the_tables_of_the_engine_are_unsafe() {
-    for source in Tree::read().sources {
+    for source in &Tree::read().sources {
         let uses = source.words.contains("unsafe");
         let may = source.path == Path::new("engine/wormhole/table.rs");
         assert_eq!(uses, may, "src/{}", source.path.display());

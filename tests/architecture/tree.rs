@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -186,7 +187,13 @@ fn listed(folder: &Path, out: &mut Vec<PathBuf>) {
 }
 
 impl Tree {
-    pub fn read() -> Self {
+    /// The tree, read once for all tests.
+    pub fn read() -> &'static Self {
+        static TREE: LazyLock<Tree> = LazyLock::new(Tree::parse);
+        &TREE
+    }
+
+    fn parse() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut paths = Vec::new();
         listed(&root, &mut paths);

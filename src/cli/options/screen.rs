@@ -21,8 +21,8 @@ macro_rules! screen {
     ({$($(#[$how:meta])* $field:ident: $kind:ty = $default:expr, $setting:expr;)+}
      $(#[$flag:meta])* $no:ident;
      {$($(#[$how_too:meta])* $also:ident: $kind_too:ty = $default_too:expr, $setting_too:expr;)+}) => {
-        /// How the screen looks and how its run begins. What is not said is left to the configuration
-        /// file, and then to the default.
+        /// The appearance of the screen and the start of its run. Unset options are taken from the
+        /// configuration file, then from the defaults.
         #[derive(Args, Clone, Copy, PartialEq, Default, Debug)]
         #[command(next_help_heading = "Screen")]
         pub struct Screen {
@@ -84,7 +84,7 @@ screen! {{
     /// configuration [default: auto]
     #[arg(long, value_parser = Themes)]
     theme: RequestedTheme = RequestedTheme::Auto, theme();
-    /// How many colours the terminal can show [default: auto]
+    /// The number of colours that the terminal can show [default: auto]
     #[arg(long, value_parser = given(COLOURS))]
     color: Colours = (true, None), word!(COLOURS);
     /// The colours of heat [default: those of the theme]
@@ -93,10 +93,10 @@ screen! {{
     /// Draw with ASCII characters only [default: as the locale says]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     ascii: bool = false, truth();
-    /// What lines between switches are drawn with [default: braille]
+    /// The characters of lines between switches [default: braille]
     #[arg(long, value_parser = given(MARKERS))]
     marker: bool = true, word!(MARKERS);
-    /// How the panes are arranged [default: balanced]
+    /// The arrangement of the panes [default: balanced]
     #[arg(long, value_parser = given(LAYOUTS))]
     layout: Preset = Preset::Balanced, word!(LAYOUTS);
     /// Frames per second, at most [default: 30]

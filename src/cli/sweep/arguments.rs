@@ -22,7 +22,7 @@ impl FolderArgument {
     }
 }
 
-/// How long points are run.
+/// The length of runs.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// Begin no point after this time, give back what runs then, and end with status 75 if points are

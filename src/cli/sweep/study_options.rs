@@ -14,7 +14,7 @@ use crate::words::written;
 /// Options permitted together with a study file.
 const BESIDE: [&str; 2] = ["quick", "seed"];
 
-/// Which loads are run, and how often each.
+/// The loads to run, and the number of runs of each.
 #[derive(Args, Debug)]
 pub(super) struct Offered {
     /// The loads, flits per node and cycle: `0.1,0.2`, or the first, the last and how many, as in

@@ -7,8 +7,8 @@ use crate::model::bound::{Bound, Flow};
 use crate::scenario::Scenario;
 
 row! {
-    /// What `predict --bound` says of the messages from one node to another; of a scenario without a
-    /// bound there is one row, with the reason.
+    /// The bound of `predict --bound` on messages from one node to another; a scenario without a
+    /// bound has one row, with the reason.
     BoundRow from (scenario: &Scenario, flow: Option<&Flow>, why: Option<&Unsolved>) {
         let network = &scenario.system.network;
     } {
@@ -16,15 +16,15 @@ row! {
         scenario: String = scenario.name.clone(),
         /// Messages per node and cycle.
         rate: f64 = scenario.system.traffic.rate.0,
-        /// Where the messages start.
+        /// The node that sends the messages.
         source: Option<String> = flow.map(|it| network.node_name(it.source)),
-        /// Where they go.
+        /// The node that receives them.
         destination: Option<String> = flow.map(|it| network.node_name(it.destination)),
         /// Links that they cross, at most.
         hops: Option<u32> = flow.map(|it| it.hops),
         /// Cycles from generation to the consumption of the tail that none of them exceeds.
         latency_bound: Option<u64> = flow.map(|it| it.cycles),
-        /// Why there is no bound, in words.
+        /// The reason against a bound, in words.
         why_not: Option<String> = why.map(ToString::to_string),
     }
 }

@@ -35,7 +35,7 @@ row! {
         dependencies: Option<u64>,
         /// Virtual channels that depend on each other in a cycle, if there is one.
         cycle: Option<Vec<String>>,
-        /// For each virtual channel of the cycle, the source and the destination of a message that
+        /// The source and the destination of a message for each virtual channel of the cycle, which
         /// uses this one and then the next.
         cycle_messages: Option<Vec<Option<(String, String)>>>,
         /// Maximum load of the network in flits per node and cycle (for circuits, in transmission times

@@ -10,7 +10,7 @@ use crate::scenario::contrast;
 use crate::units::TimeUnit;
 
 row! {
-    /// How one run differs from another of the same messages. Differences are the second less the first.
+    /// The differences between two runs of the same messages. Differences are the second less the first.
     ComparisonRow from (comparison: &Comparison) {
         let [first, second] = &comparison.outcomes;
         let (one, two) = (&first.summary, &second.summary);
@@ -70,12 +70,12 @@ row! {
         time_unit: &'static str = unit.name,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64 = first.cycles.max(second.cycles) / unit.cycles,
-        /// Whether either was found saturated; `None` where neither was and a run is too short to tell, or
+        /// True if either was found saturated; `None` where neither was and a run is too short to tell, or
         /// deadlocked.
         saturated: Option<bool> = steadiness.saturated(),
         /// The same in words: `steady`, `saturated`, `deadlocked` or `too short to tell`.
         steadiness: &'static str = steadiness.name(),
-        /// Whether either stands in a deadlock.
+        /// True if either stands in a deadlock.
         deadlock: bool = comparison.outcomes.iter().any(|outcome| outcome.deadlock.is_some()),
         /// The program's version.
         version: &'static str = env!("CARGO_PKG_VERSION"),

@@ -57,7 +57,7 @@ row! {
         from: String = from,
         /// The one at which it ends.
         to: String = to,
-        /// Which of its VCs; `None` of the channel as a whole.
+        /// The index of the VC; `None` for the channel as a whole.
         vc: Option<usize> = vc,
         /// Flits that crossed; `None` of circuits.
         flits: Option<u64> = worms.then_some(moved),

@@ -28,7 +28,7 @@ const SHORT_RUN_READING: &str = "fixed number of messages";
 const QUANTILES: [f64; 3] = [0.5, 0.95, 0.99];
 
 row! {
-    /// What `predict` says by one reading of one model; `None` for both where no model knows the
+    /// The prediction of one reading of one model; `None` for both where no model knows the
     /// network.
     PredictRow from (
         scenario: &Scenario,
@@ -56,9 +56,9 @@ row! {
         scenario: String = scenario.name.clone(),
         /// The model's name.
         model: Option<&'static str> = forecast.map(|it| it.model),
-        /// Which reading of its paper.
+        /// The reading of the model's paper.
         reading: Option<&'static str> = forecast.map(|it| it.reading),
-        /// Whether the scenario keeps every assumption of the model.
+        /// True if the scenario keeps every assumption of the model.
         applies: bool = forecast.is_some_and(Forecast::applies),
         /// The assumptions broken, and why there is no prediction, in words.
         why_not: Option<String> =
@@ -73,7 +73,7 @@ row! {
         latency_p95: Option<f64> = quantile(QUANTILES[1]),
         /// 99th percentile of the latency in `time_unit`, likewise.
         latency_p99: Option<f64> = quantile(QUANTILES[2]),
-        /// Whether the rate is beyond the model's saturation; `None` without an answer.
+        /// True if the rate is beyond the model's saturation; `None` without an answer.
         saturated: Option<bool> = forecast.and_then(Forecast::saturated),
         /// The largest rate with a solution, in the unit of `rate`.
         saturation_rate: Option<f64> = forecast.and_then(|it| it.saturation).map(|it| it.0),
@@ -82,40 +82,40 @@ row! {
             let term = |it: &Term| Term { cycles: unit.of(it.cycles), ..it.clone() };
             it.terms.iter().map(term).collect()
         }),
-        /// What the model says of single channels; `None` unless asked for.
+        /// Predictions for single channels; `None` unless asked for.
         channels: Option<Vec<ChannelRow>> = channels.map(|all| all.iter().map(channel).collect()),
         /// The unit of times: "cycles", or of circuits "mean transmission times" or "time units".
         time_unit: &'static str = unit.name,
-        /// Of circuits: mean time from generation to the acknowledgement, in `time_unit`.
+        /// Mean time from generation to the acknowledgement of a circuit, in `time_unit`.
         set_up_mean: Option<f64> = circuits.map(|it| unit.of(it.set_up_cycles)),
-        /// Of circuits: attempts that end in an abort, per message.
+        /// Attempts of circuits that end in an abort, per message.
         aborts_mean: Option<f64> = circuits.map(|it| it.aborts),
-        /// Of circuits: the share of the looks at a link that find it busy.
+        /// The share of the circuits' requests for a link that find it busy.
         conflict_probability: Option<f64> = circuits.map(|it| it.conflict),
-        /// Of circuits: the share of the time for which a link is held.
+        /// The share of the time for which a link is held by circuits.
         link_utilisation: Option<f64> = circuits.map(|it| it.link_utilisation),
-        /// Of circuits: the share of the time for which a controller is busy.
+        /// The share of the time for which a circuit controller is busy.
         controller_utilisation: Option<f64> = circuits.map(|it| it.controller_utilisation),
-        /// Of a run beside it: mean latency in `time_unit`; `None` here and below without a run.
+        /// Mean latency of the run in `time_unit`; `None` here and below without a run.
         run_latency_mean: Option<f64> =
             summary.and_then(|it| it.latency).map(|it| unit.of(it.mean)),
         /// Its accepted load, flits per node and cycle.
         run_accepted_flits_per_node_cycle: Option<f64> = summary.and_then(|it| it.accepted),
-        /// Whether it was steady: `steady`, `saturated`, `deadlocked` or `too short to tell`.
+        /// The steadiness of the run: `steady`, `saturated`, `deadlocked` or `too short to tell`.
         run_steadiness: Option<&'static str> = summary.map(|it| it.steadiness.name()),
-        /// How the run contradicts the model, and the likely reason, in words.
+        /// The contradiction between run and model, and the likely reason, in words.
         wrong_here: Option<String> = forecast.zip(run).and_then(|(it, run)| it.refuted(run)),
-        /// In two of three systems like this one the latency is within this part of the simulated one, as
-        /// measured on drawn systems; `None` where nothing like it was measured.
+        /// The relative error of the latency in two of three similar systems, as
+        /// measured on drawn systems; `None` where nothing similar was measured.
         error_within: Option<f64> = within.map(|it| it.0.two_of_three),
-        /// Of how many systems that is known.
+        /// The number of systems measured for that.
         error_systems: Option<u32> = within.map(|it| it.1),
         /// The same in words, or why nothing is known.
         error_stated: Option<String> = stated.map(ToString::to_string),
-        /// In two of three systems like this one the simulation saturates within this part of
-        /// `saturation_rate`; `None` where nothing like it was measured.
+        /// The relative error of `saturation_rate` in two of three similar systems; `None` where
+        /// nothing similar was measured.
         saturation_error_within: Option<f64> = saturation_within.map(|it| it.0.two_of_three),
-        /// Of how many systems that is known.
+        /// The number of systems measured for that.
         saturation_error_systems: Option<u32> = saturation_within.map(|it| it.1),
         /// The same in words, or why nothing is known.
         saturation_error_stated: Option<String> = of_saturation.map(ToString::to_string),
@@ -128,14 +128,14 @@ row! {
         capacity_kind: Option<&'static str> = capacity.map(|it| it.kind.word()),
         /// The cause: a channel, the sources, or links across a cut.
         capacity_channel: Option<String> = capacity.map(|it| it.bottleneck_name(network)),
-        /// In the row of the capacity, of every channel that is used; `None` unless asked for.
+        /// The loads of all used channels, in the row of the capacity; `None` unless requested.
         channel_loads: Option<Vec<ChannelLoad>> = None,
         /// The same as `error_within` of nine of ten systems.
         error_within_nine_of_ten: Option<f64> = within.map(|it| it.0.nine_of_ten),
         /// The same as `saturation_error_within` of nine of ten systems.
         saturation_error_within_nine_of_ten: Option<f64> =
             saturation_within.map(|it| it.0.nine_of_ten),
-        /// Whether `saturation_rate` is all that a source can send, and the model knows of no saturation
+        /// True if `saturation_rate` is all that a source can send, and the model knows of no saturation
         /// of the network below it.
         saturation_at_source: Option<bool> = forecast
             .filter(|it| it.saturation.is_some())

@@ -4,7 +4,7 @@ use super::check::CheckRow;
 use super::row;
 use super::table::{fixed, latency, load_word, rate_in_words, titled, word};
 use crate::experiment::rank::{Candidate, Measure, Place, Standing, reasons};
-use crate::experiment::sheet::{Sheet, Table};
+use crate::experiment::sheet::{Column, Sheet, Table};
 use crate::scenario::{Scenario, contrast};
 use crate::system::System;
 use crate::text;
@@ -169,12 +169,9 @@ pub fn ranking_table(
     let rows = RankRow::all(&first.name, field, places, refused);
     let ranked = || rows.iter().zip(places);
     let figure = if script.is_some() { "all delivered" } else { "latency" };
-    let headings =
-        [&*format!("   {field}"), &*format!("{figure}, {}", word(unit)), "99 %", "accepted"];
-    let headings = [&headings[..], &["behind 1", "VCs needed", "deadlock"]].concat();
+    let columns = columns(field, &format!("{figure}, {}", word(unit)));
     lines.line("");
-    let cells = ranked().map(|(row, place)| cells(row, place));
-    lines.table(Table::new(&headings, cells.collect()));
+    lines.table(Table::of(&columns, &ranked().collect::<Vec<_>>()));
     lines.line("");
     conclusion(&mut lines, &rows, places);
     for (row, place) in ranked() {
@@ -191,22 +188,32 @@ pub fn ranking_table(
     lines.text()
 }
 
-fn cells(row: &RankRow, place: &Place) -> Vec<String> {
-    let steady = place.standing == Standing::Steady;
-    let p99 = row.latency_p99.filter(|_| steady);
-    let vcs = row.virtual_channels_needed.zip(row.virtual_channels);
-    vec![
-        format!("{:<2} {}", row.rank.unwrap_or_default(), place.value),
-        match place.completion() {
+/// A row together with the value it describes.
+type Ranked<'a> = (&'a RankRow, &'a Place);
+
+fn columns<'a>(field: &str, figure: &str) -> [Column<'a, Ranked<'a>>; 7] {
+    [
+        Column::new(format!("   {field}"), |&(row, place): &Ranked<'a>| {
+            format!("{:<2} {}", row.rank.unwrap_or_default(), place.value)
+        }),
+        Column::new(figure, |&(_, place): &Ranked<'a>| match place.completion() {
             Some(cycles) => fixed(Some(cycles), 1),
-            None if steady => latency(&place.whole),
+            None if place.standing == Standing::Steady => latency(&place.whole),
             None => place.told().to_owned(),
-        },
-        p99.map_or_else(String::new, |it| fixed(Some(it), decimals(row) - 2)),
-        fixed(row.accepted_flits_per_node_cycle, 4),
-        behind(row).unwrap_or_default(),
-        vcs.map_or_else(String::new, |(needed, given)| format!("{needed} of {given}")),
-        row.deadlock().to_owned(),
+        }),
+        Column::new("99 %", |&(row, place): &Ranked<'a>| {
+            let p99 = row.latency_p99.filter(|_| place.standing == Standing::Steady);
+            p99.map_or_else(String::new, |it| fixed(Some(it), decimals(row) - 2))
+        }),
+        Column::new("accepted", |&(row, _): &Ranked<'a>| {
+            fixed(row.accepted_flits_per_node_cycle, 4)
+        }),
+        Column::new("behind 1", |&(row, _): &Ranked<'a>| behind(row).unwrap_or_default()),
+        Column::new("VCs needed", |&(row, _): &Ranked<'a>| {
+            let vcs = row.virtual_channels_needed.zip(row.virtual_channels);
+            vcs.map_or_else(String::new, |(needed, given)| format!("{needed} of {given}"))
+        }),
+        Column::new("deadlock", |&(row, _): &Ranked<'a>| row.deadlock().to_owned()),
     ]
 }
 

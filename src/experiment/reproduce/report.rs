@@ -18,7 +18,7 @@ pub struct Part<'a> {
 }
 
 row! {
-    /// What `reproduce` says of one figure or one claim of a paper.
+    /// The result of `reproduce` for one figure or one claim of a paper.
     ReproduceRow from (
         of: &Part<'_>,
         name: &str,
@@ -40,27 +40,27 @@ row! {
         study: String = of.study.to_owned(),
         /// The seed of the batch.
         seed: u64 = of.seed,
-        /// Which table, or `claims`.
+        /// The name of the table, or `claims`.
         part: String = of.name.to_owned(),
-        /// Which figure of the table, or what is claimed.
+        /// The figure of the table, or the claim.
         name: String = name.to_owned(),
         /// The unit of the figures.
         unit: Option<String> = of.table.map(|table| table.unit.clone()),
-        /// What the paper printed as simulated or measured.
+        /// The paper's figure, simulated or measured.
         paper: Option<f64> = printed(paper),
-        /// What is simulated here.
+        /// The figure of the simulation.
         simulation: Option<f64> = mean,
         /// Half the width of its 95 % interval.
         simulation_half_width: Option<f64> = simulation.and_then(|it| it.half_width),
         /// Simulation here / paper − 1.
         simulation_to_paper: Option<f64> = printed(deviation(mean, paper)),
-        /// What an independent simulation of the same system found, where the paper prints nothing.
+        /// The figure of an independent simulation of the same system, where the paper prints nothing.
         independent: Option<f64> = independent(paper),
         /// Simulation here / the independent one − 1.
         simulation_to_independent: Option<f64> = independent(deviation(mean, paper)),
-        /// What the paper printed as computed.
+        /// The paper's figure, computed.
         paper_model: Option<f64> = paper_model,
-        /// What the model computes here.
+        /// The figure of the model.
         model: Option<f64> = model,
         /// Model here / the paper's model − 1.
         model_to_paper: Option<f64> = deviation(model, paper_model),
@@ -70,7 +70,7 @@ row! {
         verdict: Option<&'static str> = judged.map(|judged| judged.verdict().name()),
         /// The verdict that is expected.
         expected: Option<&'static str> = judged.map(|_| expected.name()),
-        /// What the verdict rests on: `simulation`, or `arithmetic` that no simulation can change.
+        /// The basis of the verdict: `simulation`, or `arithmetic` that no simulation can change.
         basis: Option<&'static str> = judged.map(Judgement::basis),
         /// The figures that the verdict rests on.
         evidence: Option<String> = judged.filter(|_| of.table.is_none()).map(|it| it.evidence.clone()),

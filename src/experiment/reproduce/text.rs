@@ -4,7 +4,7 @@ use super::parts::{ReferenceSource, TableOf};
 use super::report::{Compared, Report, ReproduceRow};
 use super::verdict::{CONFIDENCE, Spread};
 use super::{Table, Verdict};
-use crate::experiment::sheet::{self, Sheet};
+use crate::experiment::sheet::{self, Column, Sheet};
 use crate::stats::{Estimate, Steadiness};
 
 const WIDTH: usize = 100;
@@ -82,30 +82,17 @@ fn lines_of(table: &Table<Compared>) -> sheet::Table {
     };
     let to_other =
         |line: &ReproduceRow| line.simulation_to_paper.or(line.simulation_to_independent);
-    let headings = [
-        "",
-        beside,
-        "simulation",
-        to_beside,
-        "paper's model",
-        "model",
-        "to paper's",
-        "to simulation",
-        "verdict",
+    let columns = [
+        Column::new("", |it: &Compared| it.row.name.clone()),
+        Column::new(beside, |it: &Compared| figure(it.row.paper.or(it.row.independent))),
+        Column::new("simulation", |it: &Compared| interval(&it.row)),
+        Column::new(to_beside, |it: &Compared| share(to_other(&it.row))),
+        Column::new("paper's model", |it: &Compared| figure(it.row.paper_model)),
+        Column::new("model", |it: &Compared| figure(it.row.model)),
+        Column::new("to paper's", |it: &Compared| share(it.row.model_to_paper)),
+        Column::new("to simulation", |it: &Compared| share(it.row.model_to_simulation)),
+        Column::new("verdict", |it: &Compared| it.row.verdict.unwrap_or_default().to_owned()),
     ];
-    let row = |Compared { row: line, .. }: &Compared| {
-        vec![
-            line.name.clone(),
-            figure(line.paper.or(line.independent)),
-            interval(line),
-            share(to_other(line)),
-            figure(line.paper_model),
-            figure(line.model),
-            share(line.model_to_paper),
-            share(line.model_to_simulation),
-            line.verdict.unwrap_or_default().to_owned(),
-        ]
-    };
     let spread = |of: &dyn Fn(&ReproduceRow) -> Option<f64>| {
         Spread::of(lines.iter().filter_map(|it| Some((it.row.name.clone(), of(&it.row)?))))
     };
@@ -120,7 +107,7 @@ fn lines_of(table: &Table<Compared>) -> sheet::Table {
     sheet::Table {
         label: format!("{name}: {title}, {unit}"),
         notes: spreads.into_iter().filter_map(note).collect(),
-        ..sheet::Table::new(&headings, lines.iter().map(row).collect())
+        ..sheet::Table::of(&columns, lines)
     }
 }
 

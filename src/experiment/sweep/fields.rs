@@ -27,11 +27,11 @@ pub const FIELDS: &[Field] = words!(@fields
     /// `OfSaturation([0.5, 0.9])` searches saturation, and then runs these shares of it. Left out: the load
     /// of the scenario.
     loads = Open, LOADS;
-    /// Where loads are searched: until those between which the network saturates are apart by this share of
-    /// them [default: 0.02].
+    /// The precision of a search for saturation: the distance of the loads around it, as a share of them
+    /// [default: 0.02].
     bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
-    /// Where loads are searched: whether it is also searched from above, with runs that begin congested. Where a
-    /// congested network stays so, it carries less than one that never was [default: `false`].
+    /// True to search saturation also from above, with runs that begin congested. A network that stays
+    /// congested carries less than one that never was [default: `false`].
     from_above = Open, Kind::Own("`true` or `false`", Structure::Truth);
     /// The seed of all points [default: the scenario's].
     seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
@@ -55,29 +55,29 @@ pub const FIELDS: &[Field] = words!(@fields
     /// its name, and behind a colon its reading. As a map `{"theory": ["mesh", "one-way torus"]}`: the first of
     /// these that there is, under a name. Left out: the first whose assumptions the scenario keeps, `model`.
     models = Open, MODELS;
-    /// What is drawn: of `Latency`, `LatencyByAccepted`, `Accepted`, `Quantiles`, `Utilisation` and
+    /// The figures drawn: of `Latency`, `LatencyByAccepted`, `Accepted`, `Quantiles`, `Utilisation` and
     /// `Differences`, and figures of the study's own, in parentheses. Left out: all of the former.
     figures = Open, FIGURES;
     /// Cases in the place of `vary` and `loads`: groups of `values`, a `table`, and `axes`.
     cases = Open, Kind::list("a list of groups", &GROUP);
-    /// With `cases`, the field that the models' equations do not need: that of the load or rate [default:
+    /// The field, with `cases`, that the models' equations do not need: the load or rate [default:
     /// `traffic.arrivals.rate`].
     axis = Open, Kind::Text("the field of the rate");
-    /// What points of one curve have in common, for claims [default: all but the load].
+    /// The common property of the points of a curve, for claims [default: all but the load].
     curve = Open, Kind::Own("a text with names in braces", TEXT);
-    /// Where on its curve a point lies, for claims [default: the load offered].
+    /// The position of a point on its curve, for claims [default: the load offered].
     x = Open, Kind::Own("the name of a figure", TEXT);
     /// Tables that put figures known from elsewhere beside those found.
     tables = Open, Kind::list("a list of tables", &TABLE);
     /// The paper whose claims are judged, with the figures that they need: `"hops"`.
     claims = Open, Kind::Own("the name of a paper", TEXT);
-    /// What the study is called.
+    /// The study's name.
     name = Open, Kind::Text("the study's name");
-    /// Where its figures and claims are from.
+    /// The source of its figures and claims.
     paper = Open, Kind::Text("the paper");
-    /// What it is about, in a line.
+    /// Its subject, in a line.
     about = Open, Kind::Text("what it is about");
-    /// Whether it is run with fewer points and shorter runs, where it says which [default: `false`].
+    /// True to run fewer points and shorter runs, where the study defines them [default: `false`].
     quick = Open, Kind::Own("`true` or `false`", Structure::Truth);
 );
 
@@ -146,13 +146,13 @@ pub(super) const APART: [&str; 8] =
 words! {
     /// Loads.
     pub(super) enum Loads {
-        /// At equal distances.
+        /// Equidistant loads.
         Range {
             /// The first.
             from: f64 = Example("0.02"), Kind::positive("the first load", "0.02", 1e6);
             /// The last.
             to: f64 = Example("0.3"), Kind::positive("the last load", "0.3", 1e6);
-            /// How many.
+            /// The number of loads.
             points: u32 = Example("9"), Kind::whole("the number of points", 2, 1000);
         },
         /// Found in rounds.

@@ -4,7 +4,7 @@ use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
-use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, Preset, Wants, class_of};
+use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, LayoutInput, Preset, class_of};
 use crate::tui::palette::commands::What;
 use crate::tui::panes::inspector;
 use crate::tui::run_view::RunView;
@@ -137,8 +137,8 @@ impl App {
 
 impl App {
     /// The panes to arrange; `lens` is added later if the network is crowded.
-    fn wants(&self) -> Wants {
-        Wants {
+    fn layout_input(&self) -> LayoutInput {
+        LayoutInput {
             panes: self.panes,
             class_rows: match self.system().switching.virtual_channels() {
                 _ if self.has_circuits() => CIRCUIT_ROWS,
@@ -167,7 +167,7 @@ impl App {
             glyphs: self.glyphs,
             map: self.map,
             size: self.size,
-            wants: self.wants(),
+            layout: self.layout_input(),
             links: self.links,
             messages: &self.messages,
             followed: self.tracking.followed,

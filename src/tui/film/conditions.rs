@@ -16,7 +16,7 @@ impl<W: Write> Player<W> {
         self.refuse_out_of_reach(until, place)?;
         let from = self.now();
         loop {
-            let update = &self.desk.app.update;
+            let update = &self.display.app.update;
             let cycle = update.snapshot.cycle.0;
             let so = match until {
                 Until::Cycle(wanted) => cycle >= wanted,
@@ -48,7 +48,7 @@ impl<W: Write> Player<W> {
     /// during the wait.
     fn refuse_out_of_reach(&self, until: Until, place: &Place) -> Result<(), FilmError> {
         let Until::Cycle(wanted) = until else { return Ok(()) };
-        let update = &self.desk.app.update;
+        let update = &self.display.app.update;
         let (cycle, pace) = (update.snapshot.cycle.0, update.cycles_per_second);
         if update.state != RunState::Running || cycle >= wanted {
             return Ok(());

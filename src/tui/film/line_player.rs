@@ -49,7 +49,7 @@ impl LinePlayer {
                 Err(FilmError::Io(error)) => return Err(error.to_string()),
             }
             self.player.run.take_overrun();
-            self.player.desk.refused = None;
+            self.player.display.refused = None;
         }
         Ok(())
     }
@@ -61,17 +61,17 @@ impl LinePlayer {
 
     /// The scenario of the active run.
     pub fn scenario(&self) -> &Arc<Scenario> {
-        &self.player.desk.app.update.scenario
+        &self.player.display.app.update.scenario
     }
 
     /// Columns and rows of the screen.
     pub fn size(&self) -> (u16, u16) {
-        self.player.desk.app.size
+        self.player.display.app.size
     }
 
     /// The names of all bound keys in the present context.
     pub fn keys(&self) -> Vec<String> {
-        let context = self.player.desk.app.context();
+        let context = self.player.display.app.context();
         let rows = BINDINGS.iter().filter(|row| {
             row.context == context || row.context == Context::Line && context.has_line()
         });
@@ -82,7 +82,7 @@ impl LinePlayer {
     /// violation.
     pub fn audit(&mut self) -> Result<(), String> {
         self.player.run.audit(&mut self.audited)?;
-        self.player.desk.app.audit()?;
+        self.player.display.app.audit()?;
         self.audit_screen()
     }
 
@@ -93,14 +93,14 @@ impl LinePlayer {
     }
 
     fn audit_screen(&self) -> Result<(), String> {
-        let (desk, run) = (&self.player.desk, &self.player.run);
-        let app = &desk.app;
+        let (display, run) = (&self.player.display, &self.player.run);
+        let app = &display.app;
         let update = &app.update;
         let cycle = update.snapshot.cycle.0;
         if !self.player.news && app.all().any(|run| run.update.snapshot.cycle.0 != self.now()) {
             return Err(format!("the screen shows {cycle}, the run is at {}", run.now()));
         }
-        let screen = desk.buffer();
+        let screen = display.buffer();
         let hostile = |cell: &&Cell| !cell.symbol().chars().all(text::shows);
         if let Some(cell) = screen.content().iter().find(hostile) {
             return Err(format!("{:?} is on the screen", cell.symbol()));

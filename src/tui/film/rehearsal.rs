@@ -34,7 +34,7 @@ pub fn rehearse(
             film_error(&stop.name, None, what, help)
         };
         play.pass(PAUSE)?;
-        look(&picture::text(&play.desk.buffer()));
+        look(&picture::text(&play.display.buffer()));
         if play.guide().is_some_and(Tour::is_done) {
             let help = "let `until` name a state that the keys lead to";
             return Err(mistake("it is done before anything was pressed".to_owned(), help));
@@ -58,7 +58,7 @@ pub fn rehearse(
                 play.pass(PAUSE)?;
                 if play.guide().is_none_or(|tour| !tour.is_done()) {
                     let goals: Vec<String> = goals.iter().map(Goal::words).collect();
-                    let cycle = play.desk.app.update.snapshot.cycle;
+                    let cycle = play.display.app.update.snapshot.cycle;
                     let what = format!(
                         "its keys do not bring about {} (they end at cycle {cycle})",
                         goals.join(", ")
@@ -68,7 +68,7 @@ pub fn rehearse(
             }
         }
         play.pass(PAUSE)?;
-        look(&picture::text(&play.desk.buffer()));
+        look(&picture::text(&play.display.buffer()));
         play.act(Acts::Advance)?;
     }
     play.act(Acts::Leave)?;
@@ -88,7 +88,7 @@ fn digit(choice: usize) -> Key {
 
 impl<W: std::io::Write> Player<W> {
     fn guide(&self) -> Option<&Tour> {
-        self.desk.app.guide()
+        self.display.app.guide()
     }
 
     /// Plays a line of the keys; pictures are skipped.

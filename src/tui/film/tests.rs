@@ -117,7 +117,7 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
             match &line.command {
                 // Step by single frames, to compare every frame.
                 Order::Until(Until::Deadlocked) => {
-                    while player.desk.app.update.state == RunState::Running {
+                    while player.display.app.update.state == RunState::Running {
                         player.next_frame().unwrap();
                     }
                     player.due = player.now();

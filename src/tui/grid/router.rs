@@ -61,7 +61,7 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let free = all - rows.len();
     // The last line counts the hidden rows.
     let shown = if free > 0 || rows.len() > room { room.saturating_sub(1) } else { room };
-    let from = usize::from(app.wants.panes.scroll).min(rows.len().saturating_sub(shown));
+    let from = usize::from(app.layout.panes.scroll).min(rows.len().saturating_sub(shown));
     for (nth, row) in rows.iter().skip(from).take(shown).enumerate() {
         let texts = chosen.iter().map(|&at| (&row.texts[at], row.style));
         table::cells(app, pen, (1, nth as i32 + 2), &places, texts);

@@ -107,8 +107,11 @@ fn every_line_of_every_page_can_be_read() {
             }
         }
         assert_eq!(read, all.len(), "{}", help.pages[page].name);
-        (0..2_000).for_each(|_| help.answer(Answer::Up, SIZE));
-        assert_eq!(help.from, (0, 0));
+        while help.from != (0, 0) {
+            let before = help.from;
+            help.answer(Answer::Up, SIZE);
+            assert!(help.from < before, "{}", help.pages[page].name);
+        }
     }
 }
 

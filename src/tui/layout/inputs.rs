@@ -109,7 +109,7 @@ impl Default for PaneState {
 
 /// Inputs of the arrangement besides the screen's size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wants {
+pub struct LayoutInput {
     pub panes: PaneState,
     /// Lines of the pane of virtual channels or circuits.
     pub class_rows: u16,

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::inputs::{Class, Preset, Wants};
+use super::inputs::{Class, LayoutInput, Preset};
 use crate::tui::view::Pane::{
     self, Chains, Classes, Curve, Grid, History, Inspector, Latency, Lens, Loads, Terms, Worms,
 };
@@ -16,25 +16,29 @@ pub(super) type Ideal = (Pane, u16, u16);
 pub(super) type Column = (u16, Vec<Ideal>);
 
 /// The column at the left of the grid, and the columns at its right from left to right.
-pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column>, Vec<Column>) {
+pub(super) fn columns(
+    main: Rect,
+    class: Class,
+    input: &LayoutInput,
+) -> (Option<Column>, Vec<Column>) {
     use Class::{Large, Medium, Small, Tiny};
     use Preset::{Balanced, Network, Statistics, Teaching};
     let width = main.width;
     // The inspector is as tall as its text, if the histogram leaves enough space.
     let guest = |least: u16, above: u16| {
-        let lens = if wants.lens && class != Small { LENS - 1 } else { 0 };
+        let lens = if input.lens && class != Small { LENS - 1 } else { 0 };
         let room = (main.height + 1).saturating_sub(above + lens);
         let said =
-            if wants.panes.spare_pane == Inspector { (wants.panes.told + 2).min(room) } else { 0 };
-        (wants.panes.spare_pane, least.max(said), 0)
+            if input.panes.spare_pane == Inspector { (input.panes.told + 2).min(room) } else { 0 };
+        (input.panes.spare_pane, least.max(said), 0)
     };
-    let vcs = (Classes, wants.class_rows + 2, wants.class_rows + 2);
-    let mut right = match (wants.panes.preset, class) {
+    let vcs = (Classes, input.class_rows + 2, input.class_rows + 2);
+    let mut right = match (input.panes.preset, class) {
         (Balanced, Large) => {
-            let history = wants.panes.spare_pane == History;
+            let history = input.panes.spare_pane == History;
             let second = if history { (History, 12, 22) } else { (Curve, 12, 14) };
             let rest =
-                [second, vcs, (Inspector, 9, (wants.panes.told + 2).clamp(9, 24)), (Chains, 6, 0)];
+                [second, vcs, (Inspector, 9, (input.panes.told + 2).clamp(9, 24)), (Chains, 6, 0)];
             vec![(56, [&[(Latency, 13, 15)][..], &rest].concat())]
         }
         (Balanced, Medium) => {
@@ -61,19 +65,19 @@ pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column
         (Teaching, Medium) => vec![(60, vec![(Latency, 13, 16), (Curve, 12, 0)])],
         (Teaching, Small | Tiny) => vec![(width / 2 + 2, vec![(Latency, 8, 9), (Curve, 9, 0)])],
     };
-    let tables = class == Large && matches!(wants.panes.preset, Balanced | Statistics);
+    let tables = class == Large && matches!(input.panes.preset, Balanced | Statistics);
     let left = tables.then(|| (40, vec![(Loads, 24, 27), (Terms, 8, 12), (Worms, 6, 0)]));
-    if wants.lens
+    if input.lens
         && class != Small
-        && matches!(wants.panes.preset, Balanced | Network)
+        && matches!(input.panes.preset, Balanced | Network)
         && let Some(column) = right.last_mut()
     {
         column.1.insert(1, (Lens, LENS, 15));
     }
     // A focused pane is added to any preset.
     let mut shown = left.iter().chain(&right).flat_map(|column| &column.1);
-    let is_shown = shown.any(|&(pane, ..)| pane == wants.panes.spare_pane);
-    if wants.panes.focus == wants.panes.spare_pane && !is_shown && wants.panes.spare_pane != Grid {
+    let is_shown = shown.any(|&(pane, ..)| pane == input.panes.spare_pane);
+    if input.panes.focus == input.panes.spare_pane && !is_shown && input.panes.spare_pane != Grid {
         match right.last_mut() {
             Some(column) => column.1.insert(0, guest(7, 8)),
             None => right.push((36, vec![guest(7, 8)])),
@@ -83,18 +87,18 @@ pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column
 }
 
 /// The panes in a row below two networks.
-pub(super) fn row(class: Class, wants: &Wants) -> Vec<Pane> {
-    if let Some(table) = wants.panes.table {
+pub(super) fn row(class: Class, input: &LayoutInput) -> Vec<Pane> {
+    if let Some(table) = input.panes.table {
         return vec![table];
     }
-    let (mut shown, wanted) = match (wants.panes.preset, class) {
-        (Preset::Teaching, _) => (vec![Latency, Curve], wants.panes.focus),
-        (Preset::Statistics, _) => (vec![Latency, Terms, Curve], wants.panes.focus),
+    let (mut shown, wanted) = match (input.panes.preset, class) {
+        (Preset::Teaching, _) => (vec![Latency, Curve], input.panes.focus),
+        (Preset::Statistics, _) => (vec![Latency, Terms, Curve], input.panes.focus),
         (Preset::Balanced | Preset::Network, Class::Large) => {
-            (vec![Latency, Curve, Inspector, Chains], wants.panes.spare_pane)
+            (vec![Latency, Curve, Inspector, Chains], input.panes.spare_pane)
         }
         (Preset::Balanced | Preset::Network, _) => {
-            (vec![Latency, Curve, Chains], wants.panes.spare_pane)
+            (vec![Latency, Curve, Chains], input.panes.spare_pane)
         }
     };
     if wanted != Grid && !shown.contains(&wanted) {

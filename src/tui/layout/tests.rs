@@ -22,7 +22,7 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
                         preset,
                         ..PaneState::default()
                     };
-                    let wants = Wants {
+                    let input = LayoutInput {
                         panes,
                         class_rows: 4 + height % 2 * 5,
                         networks,
@@ -31,17 +31,17 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
                         lens: u16::is_multiple_of(width, 3),
                         tour: u16::is_multiple_of(width + height, 5),
                     };
-                    check(width, height, &wants);
+                    check(width, height, &input);
                 }
             }
         }
     }
 }
 
-fn check(width: u16, height: u16, wants: &Wants) {
-    let arranged = arrange(width, height, wants);
+fn check(width: u16, height: u16, input: &LayoutInput) {
+    let arranged = arrange(width, height, input);
     let screen = Rect::new(0, 0, width, height);
-    let name = format!("{wants:?} {width}x{height}");
+    let name = format!("{input:?} {width}x{height}");
     for (nth, &(pane, rect)) in arranged.panes.iter().enumerate() {
         assert_eq!(rect.intersection(screen), rect, "{pane:?} {name}");
         assert!(rect.width > 20 && rect.height > 2, "{pane:?} {rect:?} {name}");
@@ -59,7 +59,7 @@ fn check(width: u16, height: u16, wants: &Wants) {
     let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
     let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y);
     assert_eq!(bottom, Some(end), "{name}");
-    assert_eq!(arranged.strip.is_some(), wants.runs > 1);
+    assert_eq!(arranged.strip.is_some(), input.runs > 1);
     assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y), "{name}");
     for (nth, &other) in arranged.others.iter().enumerate() {
         let own = arranged.pane(Pane::Grid).unwrap();
@@ -69,16 +69,16 @@ fn check(width: u16, height: u16, wants: &Wants) {
         }
     }
     if !arranged.others.is_empty() {
-        assert_eq!(arranged.others.len() + 1, usize::from(wants.networks), "{name}");
+        assert_eq!(arranged.others.len() + 1, usize::from(input.networks), "{name}");
         return;
     }
     assert_eq!(arranged.panes.iter().map(|(_, rect)| rect.right()).max(), Some(width), "{name}");
     let alone = arranged.panes.len() == 1;
-    assert!(alone || arranged.pane(wants.panes.focus).is_some(), "{name}");
-    assert!(!wants.tour || arranged.pane(Pane::Tour).is_some(), "{name}");
-    if wants.panes.preset != Preset::Network
-        && !wants.tour
-        && !(wants.panes.focus == wants.panes.spare_pane && height < 24)
+    assert!(alone || arranged.pane(input.panes.focus).is_some(), "{name}");
+    assert!(!input.tour || arranged.pane(Pane::Tour).is_some(), "{name}");
+    if input.panes.preset != Preset::Network
+        && !input.tour
+        && !(input.panes.focus == input.panes.spare_pane && height < 24)
     {
         assert!(alone || arranged.pane(Pane::Latency).is_some(), "{name}");
     }
@@ -88,16 +88,16 @@ fn check(width: u16, height: u16, wants: &Wants) {
 fn what_is_said_of_a_router_is_said_whole_where_the_histogram_leaves_room() {
     for (width, height, told) in [(80, 24, 11), (80, 24, 4), (120, 40, 20)] {
         let panes = PaneState { spare_pane: Pane::Inspector, told, ..PaneState::default() };
-        let wants = Wants { panes, ..wants() };
-        let arranged = arrange(width, height, &wants);
+        let input = LayoutInput { panes, ..input() };
+        let arranged = arrange(width, height, &input);
         let said = arranged.inside(Pane::Inspector).unwrap().height;
         assert!(said >= told, "{said} of {told} lines at {width}x{height}");
         assert!(arranged.pane(Pane::Latency).is_some(), "{width}x{height}");
     }
 }
 
-fn wants() -> Wants {
-    Wants {
+fn input() -> LayoutInput {
+    LayoutInput {
         panes: PaneState::default(),
         class_rows: 4,
         networks: 1,

@@ -61,7 +61,7 @@ pub(super) fn draw(app: &Scene<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item
 
 /// Draws the visible part of a list in the network's pane.
 pub(in crate::tui) fn all(app: &Scene<'_>, pen: &mut Pen<'_>, items: &[Item]) {
-    let from = usize::from(app.wants.panes.scroll)
+    let from = usize::from(app.layout.panes.scroll)
         .min(items.len().saturating_sub(usize::from(pen.height())));
     for (y, item) in (0..).zip(&items[from..]) {
         pen.line(0, y, &item.line, app.glyphs.ellipsis);
@@ -70,10 +70,10 @@ pub(in crate::tui) fn all(app: &Scene<'_>, pen: &mut Pen<'_>, items: &[Item]) {
 
 /// The first line to draw of a scrolled list, never past the end.
 pub(in crate::tui) fn scrolled(app: &Scene<'_>, pane: Pane, lines: usize, rows: u16) -> usize {
-    if app.wants.panes.focus != pane {
+    if app.layout.panes.focus != pane {
         return 0;
     }
-    usize::from(app.wants.panes.scroll).min(lines.saturating_sub(usize::from(rows)))
+    usize::from(app.layout.panes.scroll).min(lines.saturating_sub(usize::from(rows)))
 }
 
 /// A bar of `width` characters for a share.

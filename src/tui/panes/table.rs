@@ -70,7 +70,7 @@ pub(super) fn rows(
 ) {
     let room = room(pen.height()) as u16;
     let part = Rect::new(0, HEAD as u16, pen.width(), room);
-    visible(app, &mut pen.within(part), rows, app.wants.panes.focus == pane, line);
+    visible(app, &mut pen.within(part), rows, app.layout.panes.focus == pane, line);
 }
 
 /// Draws the visible rows with `line`, and arrows at the edge for hidden rows.

@@ -19,7 +19,7 @@ use crate::words::{Contents, Field, Kind, Structure, Value, Words, words};
 const STOP: &[Field] = words!(@fields
     /// The title.
     title = Example("\"A deadlock\""), Kind::Text("the title");
-    /// What runs: a scenario, or the name of one in quotes.
+    /// The scenario that runs, or its name in quotes.
     scenario = Example("\"ring-deadlock\""), Kind::Own("a scenario or its name", Structure::Plain(&[]));
     /// Cycles per second at first.
     pace = Open, Kind::positive("the pace", "4", 1_000_000.0);
@@ -40,22 +40,22 @@ const QUESTION: &[Field] = words!(@fields
 );
 
 const WHY: &[Field] = words!(@fields
-    /// What is said to the right answer.
+    /// The reply to the right answer.
     why = Example("\"because ...\""), Kind::Own("a text", Structure::Plain(&[]));
     /// The reasons for which the other answers are wrong, in their order.
     wrong = Default("[]"), Kind::list("a list of texts", &Kind::Text("a text"));
 );
 
 const TASK: &[Field] = words!(@fields
-    /// What to do, and what to look at.
+    /// The instructions.
     text = Example("\"Press Space.\""), Kind::Own("a text", Structure::Plain(&[]));
-    /// What must hold, all at the same time, for the step to be done.
+    /// Conditions that end the step when all hold at the same time.
     until = Example("[Deadlock]"), Kind::Own("a list of states", Structure::Plain(&[]));
-    /// What may be pressed for that, as in a key script: a command each.
+    /// Keys that lead there, as in a key script: a command each.
     keys = Default("[]"), Kind::list("a list of texts", &Kind::Text("a text"));
-    /// What runs from this step on.
+    /// The scenario that runs from this step on.
     scenario = Open, Kind::Own("a scenario or its name", Structure::Plain(&[]));
-    /// What it is compared with from this step on.
+    /// The scenario compared with it from this step on.
     against = Open, Kind::Own("a scenario or its name", Structure::Plain(&[]));
 );
 

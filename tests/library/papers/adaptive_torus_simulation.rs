@@ -8,7 +8,7 @@
 //! flitscope simulate papers/adaptive-torus-8x8 --rate 0.005 --messages 20000 --replications 10
 //! ```
 //!
-//! All rows: `cargo test --test papers_adaptive_torus_simulation -- --nocapture`.
+//! All rows: `FLITSCOPE_ALL=1 cargo test --test library adaptive_torus_simulation -- --nocapture`.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,6 +18,8 @@ use flitscope::files;
 use flitscope::scenario::{Override, Scenario};
 use flitscope::stats::WarmUp;
 use serde::Deserialize;
+
+use crate::share::share;
 
 /// A row of the tables.
 #[derive(Deserialize)]
@@ -56,6 +58,7 @@ fn the_simulation_agrees_with_the_tables() {
         .map(Result::unwrap)
         .collect();
     assert_eq!(rows.len(), 40);
+    let rows = share(rows, 3);
     let scenarios: Vec<Arc<Scenario>> = rows.iter().map(scenario).collect();
     let plan = Plan {
         end: End::new(None, Some(20_000), None),

@@ -143,7 +143,7 @@ fn every_row_is_met() {
     let mut rows = study_rows("circuits.csv");
     rows.retain(|row| stationary(row, 6.0));
     assert!(rows.len() > 150);
-    let rows = share(rows, 5);
+    let rows = share(rows, 10);
     let wrong: Vec<String> = rows.par_iter().filter_map(|row| judge(row, 120_000.0)).collect();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }

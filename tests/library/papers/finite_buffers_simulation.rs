@@ -146,7 +146,7 @@ fn networks_are_as_slow_as_the_reference_says() {
     let rows: Vec<Row> = rows().into_iter().filter(|row| row.of_saturation() <= 0.81).collect();
     assert!(rows.iter().any(|row| row.torus) && rows.iter().any(|row| !row.torus));
     assert!(rows.len() > 30, "{}", rows.len());
-    let rows = share(rows, 4);
+    let rows = share(rows, 8);
     let failures: Vec<String> = rows.par_iter().filter_map(|row| judge(row, 60_000)).collect();
     assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -154,7 +154,7 @@ fn large_networks_near_saturation_agree_with_the_table() {
         .filter(|row| row.radix == 16 && (0.7..0.8).contains(&row.load))
         .collect();
     assert_eq!(rows.len(), 4);
-    let rows = share(rows, 2);
+    let rows = share(rows, 4);
     compare(&rows, "PerWorm", 8, 400_000);
 }
 
@@ -194,7 +194,7 @@ fn saturation_is_where_the_table_says_and_in_its_order() {
         ("papers/hops-north-last-uniform", &[][..], 4.0 * 22.06, 0.1225, 0.1400, 32_000),
         ("papers/hops-north-last-hotspot", &[][..], 4.0 * 22.06, 0.1030, 0.1200, 16_000),
     ];
-    for (name, rules, four_times, below, above, cycles) in share(brackets, 2) {
+    for (name, rules, four_times, below, above, cycles) in share(brackets, 4) {
         for (utilisation, saturated) in [(below, false), (above, true)] {
             let rate = format!("{:.9}", utilisation / 8.0314);
             let mut overrides = vec![("traffic.arrivals.rate", rate)];

@@ -31,7 +31,7 @@ pub(super) const PAPER: Paper = Paper {
                 let unloaded = it.equations(model(it))?.latency(SLOW)?;
                 Some((it.number("model")? - unloaded) / hops(it)?)
             }),
-            // As the paper's figures use the words: low and medium.
+            // Low and medium loads, in the sense of the paper's figures.
             ("is_low", |it| truth(it.number("rate").is_some_and(|rate| rate <= 1.0 / 500.0))),
             ("simulation_off", |it| it.deviation("latency", "printed")),
             ("as_printed_off", |it| it.deviation("as_printed", "printed_model")),

@@ -32,7 +32,7 @@ const SEATS: [Seat; 7] = [
 /// Arrangements of the hosts of all switches.
 #[derive(Clone, Copy)]
 enum Arrangement {
-    /// At the ends of strokes on all sides, or below only.
+    /// Hosts at the ends of strokes on all sides, or below only.
     Spokes { below: bool },
     /// Close below the switch, in a number of rows.
     Rows(usize),

@@ -214,7 +214,7 @@ fn scaled(places: &[Place], full: (i32, i32), margins: Margins) -> Vec<(i32, i32
     };
     let across = fit(places.iter().map(|at| at.x).collect(), wide);
     let along = fit(places.iter().map(|at| at.y).collect(), high);
-    // By row of the screen: column and place of each switch.
+    // The column and place of each switch, by row of the screen.
     let mut taken: BTreeMap<i32, Vec<(i32, Place)>> = BTreeMap::new();
     let mut found = Vec::with_capacity(places.len());
     for ((x, y), &place) in across.into_iter().zip(along).zip(places) {

@@ -20,7 +20,7 @@ use crate::recording::{Cast, Header, Summary};
 use crate::text;
 
 /// A screen with an optional recording. All times are in microseconds of one clock.
-pub(super) struct Desk<W> {
+pub(super) struct Display<W> {
     pub(super) app: App,
     pub(super) cast: Option<Cast<W>>,
     /// Encoder of the recorded frames.
@@ -36,7 +36,7 @@ pub(super) struct Desk<W> {
     pub(super) refused: Option<(String, Refused)>,
 }
 
-impl<W: Write> Desk<W> {
+impl<W: Write> Display<W> {
     pub(super) fn new(app: App, fence: Option<Fence>) -> Self {
         let strokes = Strokes::default();
         Self { app, cast: None, strokes, broken: None, stepped: false, fence, refused: None }

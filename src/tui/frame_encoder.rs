@@ -14,15 +14,15 @@ use super::draw::draw;
 /// Resets colours and clears the screen.
 const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 
-pub(super) struct Painter {
+pub(super) struct FrameEncoder {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     writer: FrameWriter,
     /// Columns and rows of the screen's state.
     size: (u16, u16),
 }
 
-impl Painter {
-    /// Creates a painter for the given columns and rows of this process's terminal.
+impl FrameEncoder {
+    /// Creates an encoder for the given columns and rows of this process's terminal.
     pub(super) fn new(size: (u16, u16)) -> io::Result<Self> {
         let writer = FrameWriter::default();
         Ok(Self { terminal: terminal(writer.clone(), size)?, writer, size })
@@ -36,8 +36,8 @@ impl Painter {
         self.writer.write_all(CLEAR)
     }
 
-    /// Paints a frame and passes its bytes to `take` in one piece.
-    pub(super) fn paint(
+    /// Encodes a frame and passes its bytes to `take` in one piece.
+    pub(super) fn encode(
         &mut self,
         app: &App,
         take: impl FnOnce(&[u8]) -> io::Result<()>,

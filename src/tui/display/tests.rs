@@ -1,4 +1,4 @@
-//! Tests of a desk without a run: markers, pictures, recordings with late start or early failure.
+//! Tests of a display without a run: markers, pictures, recordings with late start or early failure.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -34,25 +34,25 @@ impl Write for Seen {
 
 const SIZE: (u16, u16) = (80, 24);
 
-fn desk() -> Desk<Seen> {
+fn display() -> Display<Seen> {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let theme = Theme { kind: Kind::Dark, depth: Depth::True, ..Theme::default() };
     let app = fake::app(fake::update(&scenario, 14), theme, false, SIZE);
-    Desk::new(app, None)
+    Display::new(app, None)
 }
 
-fn press(desk: &mut Desk<Seen>, at: u64, key: Key) -> Vec<Effect> {
-    let action = desk.app.action_of(key).unwrap();
-    desk.hear(at, action)
+fn press(display: &mut Display<Seen>, at: u64, key: Key) -> Vec<Effect> {
+    let action = display.app.action_of(key).unwrap();
+    display.hear(at, action)
 }
 
 /// The commands sent for a key; panics on any other effect.
-fn tell(desk: &mut Desk<Seen>, at: u64, key: char) -> Vec<Command> {
+fn tell(display: &mut Display<Seen>, at: u64, key: char) -> Vec<Command> {
     let told = |effect| match effect {
         Effect::Send(command) => command,
         other => panic!("{other:?}"),
     };
-    press(desk, at, Key::Char(key)).into_iter().map(told).collect()
+    press(display, at, Key::Char(key)).into_iter().map(told).collect()
 }
 
 fn markers(events: &Events) -> Vec<String> {
@@ -62,22 +62,22 @@ fn markers(events: &Events) -> Vec<String> {
 
 #[test]
 fn what_is_done_to_the_run_is_marked() {
-    let (mut desk, events) = (desk(), Events::default());
-    desk.record(Seen(Rc::clone(&events), usize::MAX), Header::default()).unwrap();
-    desk.film(0);
+    let (mut display, events) = (display(), Events::default());
+    display.record(Seen(Rc::clone(&events), usize::MAX), Header::default()).unwrap();
+    display.film(0);
     let (mut at, mut told) = (0, Vec::new());
     let keys = [' ', '.', '.', '.', ')', '.', 'm', '2', '?'];
     for key in keys {
         at += 1000;
-        told.extend(tell(&mut desk, at, key));
+        told.extend(tell(&mut display, at, key));
     }
-    press(&mut desk, at, Key::Esc);
-    let mut running = desk.app.update.clone();
+    press(&mut display, at, Key::Esc);
+    let mut running = display.app.update.clone();
     running.state = RunState::Running;
     running.rate = Rate(0.011);
-    desk.receive(at, running);
-    told.extend(tell(&mut desk, at, ' '));
-    desk.receive(at + 500, fake::deadlocked(TORUS, &[8, 8]));
+    display.receive(at, running);
+    told.extend(tell(&mut display, at, ' '));
+    display.receive(at + 500, fake::deadlocked(TORUS, &[8, 8]));
     let wanted = [
         "run",
         "step",
@@ -90,77 +90,78 @@ fn what_is_done_to_the_run_is_marked() {
     assert_eq!(markers(&events), wanted);
     assert!(matches!(told[0], Command::Run) && told.len() == 8);
     // Removing a bookmark adds no marker.
-    let mut marked = desk.app.update.clone();
+    let mut marked = display.app.update.clone();
     marked.bookmarks = vec![12_345];
-    desk.receive(at, marked);
-    press(&mut desk, at, Key::Char('m'));
+    display.receive(at, marked);
+    press(&mut display, at, Key::Char('m'));
     assert_eq!(markers(&events).len(), wanted.len());
 }
 
 /// Compares the screen with a terminal after replaying the events.
-fn assert_replayed(events: &Events, desk: &Desk<Seen>) {
+fn assert_replayed(events: &Events, display: &Display<Seen>) {
     let mut terminal = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
     for (_, _, text) in events.borrow().iter().filter(|event| event.1 == "o") {
         terminal.process(text.as_bytes());
     }
     let seen = terminal.screen().contents();
-    fake::assert_same(seen.lines(), &picture::text(&desk.buffer()), "replayed");
+    fake::assert_same(seen.lines(), &picture::text(&display.buffer()), "replayed");
 }
 
 #[test]
 fn a_recording_begun_in_the_middle_is_complete_in_itself() {
-    let (mut desk, events) = (desk(), Events::default());
-    desk.film(0);
-    press(&mut desk, 0, Key::Char('?'));
-    desk.film(1);
-    desk.record(Seen(Rc::clone(&events), usize::MAX), Header::default()).unwrap();
-    desk.film(2);
-    assert_replayed(&events, &desk);
+    let (mut display, events) = (display(), Events::default());
+    display.film(0);
+    press(&mut display, 0, Key::Char('?'));
+    display.film(1);
+    display.record(Seen(Rc::clone(&events), usize::MAX), Header::default()).unwrap();
+    display.film(2);
+    assert_replayed(&events, &display);
     // The recording continues, with a complete repaint in between.
-    press(&mut desk, 3, Key::Esc);
-    desk.film(3);
-    assert_replayed(&events, &desk);
-    press(&mut desk, 4, Key::Char('z'));
-    desk.film(4);
-    assert_replayed(&events, &desk);
-    assert!(desk.cut(5, 0).is_some());
+    press(&mut display, 3, Key::Esc);
+    display.film(3);
+    assert_replayed(&events, &display);
+    press(&mut display, 4, Key::Char('z'));
+    display.film(4);
+    assert_replayed(&events, &display);
+    assert!(display.cut(5, 0).is_some());
     assert_eq!(events.borrow().last().unwrap(), &(0.0, "x".to_owned(), "0".to_owned()));
 }
 
 #[test]
 fn a_recording_that_breaks_off_leaves_the_session_alone() {
-    let (mut desk, events) = (desk(), Events::default());
-    desk.record(Seen(Rc::clone(&events), 2), Header::default()).unwrap();
-    desk.film(0);
-    assert_eq!(tell(&mut desk, 1, ' ').len(), 1);
-    assert!(desk.broken.take().is_none());
-    press(&mut desk, 2, Key::Char('?'));
-    desk.film(2);
-    assert_eq!(desk.broken.take().unwrap().to_string(), "full");
-    assert!(desk.cast.is_none() && desk.broken.take().is_none());
-    press(&mut desk, 3, Key::Esc);
-    assert_eq!((tell(&mut desk, 3, ' ').len(), events.borrow().len()), (1, 2));
-    assert!(desk.cut(4, 0).is_none());
+    let (mut display, events) = (display(), Events::default());
+    display.record(Seen(Rc::clone(&events), 2), Header::default()).unwrap();
+    display.film(0);
+    assert_eq!(tell(&mut display, 1, ' ').len(), 1);
+    assert!(display.broken.take().is_none());
+    press(&mut display, 2, Key::Char('?'));
+    display.film(2);
+    assert_eq!(display.broken.take().unwrap().to_string(), "full");
+    assert!(display.cast.is_none() && display.broken.take().is_none());
+    press(&mut display, 3, Key::Esc);
+    assert_eq!((tell(&mut display, 3, ' ').len(), events.borrow().len()), (1, 2));
+    assert!(display.cut(4, 0).is_none());
 }
 
 #[test]
 fn pictures_are_of_the_screen_and_replace_nothing() {
     let folder = std::env::temp_dir().join(format!("flitscope-picture-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let mut desk = desk();
+    let mut display = display();
     for ending in ["svg", "png", "txt", "ans"] {
         let path = folder.join(format!("a.{ending}")).display().to_string();
-        let wanted = picture::of(&path, &desk.buffer(), picture::palette(desk.app.theme)).unwrap();
+        let wanted =
+            picture::of(&path, &display.buffer(), picture::palette(display.app.theme)).unwrap();
         for again in [false, true] {
-            press(&mut desk, 0, Key::Char('s'));
+            press(&mut display, 0, Key::Char('s'));
             for _ in 0..60 {
-                press(&mut desk, 0, Key::Backspace);
+                press(&mut display, 0, Key::Backspace);
             }
             for letter in path.chars() {
-                press(&mut desk, 0, Key::Char(letter));
+                press(&mut display, 0, Key::Char(letter));
             }
-            assert!(press(&mut desk, 0, Key::Enter).is_empty());
-            let note = desk.app.note.take().unwrap();
+            assert!(press(&mut display, 0, Key::Enter).is_empty());
+            let note = display.app.note.take().unwrap();
             assert_eq!(note.contains("exists"), again, "{note}");
             assert_eq!(std::fs::read(&path).unwrap(), wanted);
         }
