@@ -289,7 +289,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What stands where a scenario could, and is made by a reader.
-const MADE: [&str; 12] = [
+const MADE: [&str; 14] = [
     "mine.ron",
     "mine.json",
     "study.json",
@@ -300,6 +300,8 @@ const MADE: [&str; 12] = [
     "uneven.anynet",
     "matrix.ron",
     "messages.csv",
+    "ping-pong.csv",
+    "table.csv",
     "tasks.ron",
     "all-reduce.ron",
 ];
