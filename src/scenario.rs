@@ -22,6 +22,7 @@ mod insertions;
 mod json;
 mod json_schema;
 mod leaf;
+mod lengths;
 mod lists;
 mod machine;
 mod manual;

@@ -32,6 +32,7 @@
 mod by_class;
 mod histogram;
 mod interval;
+mod observation;
 mod paired;
 pub mod replications;
 mod saturation;
@@ -45,6 +46,7 @@ use get_size2::GetSize;
 pub use by_class::ClassSummary;
 pub use histogram::Histogram;
 pub use interval::{Estimate, VALUES_MAX};
+pub use observation::Observation;
 pub use paired::{Paired, PairedSummary};
 pub use saturation::TELLING_CYCLES;
 pub use summary::{Steadiness, Summary};
@@ -55,39 +57,6 @@ use crate::words::{Kind, words};
 use saturation::Backlog;
 use tally::Tally;
 use warm_up::{Search, Settled};
-
-/// One delivered message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Observation {
-    /// Cycle of generation.
-    pub born: u64,
-    /// Cycle after the consumption of the tail. Observations are ordered by this cycle.
-    pub done: u64,
-    /// Cycles from the head's first move to `done`.
-    pub network_latency: u64,
-    /// Network latency without any other message, in cycles.
-    pub transfer: u64,
-    /// Number of channels counted as hops.
-    pub hops: u32,
-    /// Flits.
-    pub length: u32,
-    /// Channel cycles used by the message: flits times channels under wormhole switching.
-    pub channel_time: u64,
-    /// Number of aborts.
-    pub aborts: u32,
-    /// The message class.
-    pub message_class: u8,
-    /// Cycles from the generation of the request to `done`, for the last reply.
-    pub round_trip: Option<u64>,
-}
-
-impl Observation {
-    /// Cycles from generation to the consumption of the tail.
-    #[inline]
-    pub fn latency(&self) -> u64 {
-        self.done.saturating_sub(self.born)
-    }
-}
 
 /// Running totals at a sampling instant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]

@@ -53,7 +53,6 @@ mod paused_runs;
 mod pick;
 mod ports;
 mod records;
-mod rooms;
 mod rules;
 mod runs;
 mod state;

@@ -1,9 +1,9 @@
 //! The field `message_classes` of the traffic, and closed loops.
 
+use super::lengths::lengths as read_lengths;
 use super::names::meant;
 use super::node::{Field, Node};
 use super::reader::{Fields, Reader};
-use super::traffic::lengths as read_lengths;
 use crate::switching::{Injection, MESSAGE_CLASSES_MAX, MessageVcs, Terminals, Wormhole};
 use crate::traffic::classes::{
     MessageClass, MessageClasses, Origin, ROOM_MAX, SERVICE_MAX, WEIGHT_MAX,

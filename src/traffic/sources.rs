@@ -6,6 +6,7 @@
 
 mod calendar;
 mod classed;
+mod content;
 mod random;
 mod scripted;
 mod source;
@@ -21,9 +22,10 @@ use crate::topology::Network;
 use crate::units::Rate;
 use calendar::Due;
 use classed::Classed;
+use content::Content;
 use random::Random;
 use scripted::Scripted;
-use source::{Content, Source};
+use source::Source;
 
 /// Minimum of [`window`], in messages.
 const WAITING_LEAST: u32 = 1024;
@@ -359,9 +361,7 @@ impl Sources {
         for (at, queue) in self.queues.iter().enumerate() {
             let node = NodeId::new(at % self.terminals);
             let class = (at / self.terminals) as u8;
-            for _ in 0..queue.behind {
-                behind.extend(copy.leave(node, class));
-            }
+            behind.extend((0..queue.behind).filter_map(|_| copy.leave(node, class)));
         }
         behind
     }

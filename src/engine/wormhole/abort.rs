@@ -32,7 +32,7 @@ impl WormholeEngine {
             self.state.blocked -= 1;
         }
         let mut at = row.head;
-        let had_left = !self.occupies_room(worm);
+        let had_left = !self.endpoints.occupies_room(&self.state, worm);
         while at != NONE {
             let prev = self.state.hold(at).prev;
             match self.state.place(at) {
@@ -49,7 +49,7 @@ impl WormholeEngine {
         }
         self.unstick_all();
         if had_left {
-            self.occupy_room_again(worm);
+            self.endpoints.occupy_room_again(&self.state, worm);
         }
         let node = NodeId(row.source);
         let router = self.common.network.router_of(node).0;

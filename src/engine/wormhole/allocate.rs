@@ -208,7 +208,7 @@ impl WormholeEngine {
     #[inline]
     fn take<M: Rules>(&mut self, worm: u32, choice: Choice) {
         if M::TABLES {
-            self.occupy_room(worm);
+            self.endpoints.occupy_room(&self.state, worm);
         }
         match choice {
             Choice::Vc(channel, v) => {

@@ -14,7 +14,7 @@ impl WormholeEngine {
         self.check_channels()?;
         self.check_flights()?;
         self.check_queues()?;
-        self.check_rooms()?;
+        self.endpoints.check_rooms(&self.state, &self.common.sources)?;
         self.check_totals()
     }
 
@@ -150,7 +150,8 @@ impl WormholeEngine {
     }
 
     fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {
-        let waits_otherwise = self.waits_for_its_source(worm) || self.lacks_room(worm);
+        let waits_otherwise =
+            self.waits_for_its_source(worm) || self.endpoints.lacks_room(&self.state, worm);
         if self.state.heads[router].requests != NONE || waits_otherwise {
             return Ok(());
         }

@@ -1,11 +1,17 @@
-//! Room for replies at the nodes: limits, and room in use.
+//! Limited room for replies at the nodes.
+//!
+//! A node ejects a message that demands a reply only if it has room for the reply. The room is
+//! occupied from the start of the ejection until the tail of the reply has left its source.
 
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::records::Worm;
+use super::records::{NONE, SINK, Worm, list};
+use super::state::State;
 use super::table::Table;
+use crate::ids::NodeId;
 use crate::traffic::classes::MessageClasses;
+use crate::traffic::sources::Sources;
 
 /// The room for replies at all nodes.
 #[derive(Default, Debug, Educe, GetSize)]
@@ -69,5 +75,134 @@ impl Endpoints {
     /// The class answered by a message that occupies room at its source until the tail has left.
     pub fn answered_by(&self, worm: &Worm) -> Option<u8> {
         *self.answers.get(usize::from(worm.header.message_class))?
+    }
+
+    /// True if a head waits at its destination for room for the reply.
+    #[inline]
+    pub fn lacks_room(&self, state: &State, worm: u32) -> bool {
+        self.are_limited() && {
+            let row = state.worm(worm);
+            Self::is_at_its_end(state, worm)
+                && self.is_full(row.header.message_class, row.destination)
+        }
+    }
+
+    /// True if the head of a worm has arrived at the router of its destination.
+    fn is_at_its_end(state: &State, worm: u32) -> bool {
+        let row = state.worm(worm);
+        row.head != NONE && row.at == row.header.destination.0
+    }
+
+    /// Occupies room for the reply to a message that is about to be ejected.
+    #[inline]
+    pub fn occupy_room(&mut self, state: &State, worm: u32) {
+        if self.are_limited() && Self::is_at_its_end(state, worm) {
+            let row = state.worm(worm);
+            self.occupy(row.header.message_class, row.destination);
+        }
+    }
+
+    /// Vacates the room of a reply with its tail out of the source; returns the node.
+    pub fn vacate_room(&mut self, state: &State, worm: u32) -> Option<NodeId> {
+        let row = state.worm(worm);
+        let class = self.answered_by(row)?;
+        let at = self.at(class, row.source);
+        self.used[at] -= 1;
+        Some(NodeId(row.source))
+    }
+
+    /// Occupies the room of a reply that has returned to its source.
+    pub fn occupy_room_again(&mut self, state: &State, worm: u32) {
+        let row = state.worm(worm);
+        if let Some(class) = self.answered_by(row) {
+            self.occupy(class, row.source);
+        }
+    }
+
+    /// True if a worm occupies room at its source.
+    pub fn occupies_room(&self, state: &State, worm: u32) -> bool {
+        let row = state.worm(worm);
+        self.answered_by(row).is_some() && Self::has_its_tail_at_source(state, row)
+    }
+
+    fn has_its_tail_at_source(state: &State, row: &Worm) -> bool {
+        row.head == NONE || state.holds_of(row).last().is_some_and(|it| state.is_source(it))
+    }
+
+    /// The messages whose grant precedes the vacation of room for which a head waits: the first in the
+    /// sequence of each reply that waits at its source and occupies room.
+    pub fn first_to_leave<'a>(
+        &'a self,
+        state: &'a State,
+        worm: u32,
+    ) -> impl Iterator<Item = u32> + use<'a> {
+        let waiting = |reply: &u32| state.worm(*reply).head == NONE;
+        self.replies_with_room(state, worm)
+            .filter(waiting)
+            .map(|reply| Self::first_in_sequence(state, reply))
+    }
+
+    /// The message that leaves before all others of the same source and class.
+    pub fn first_in_sequence(state: &State, worm: u32) -> u32 {
+        list(worm, |at| state.worm(at).class_before).last().unwrap_or(worm)
+    }
+
+    /// The replies that occupy room for which a head waits, waiting at their source or leaving.
+    pub fn replies_with_room<'a>(
+        &'a self,
+        state: &'a State,
+        worm: u32,
+    ) -> impl Iterator<Item = u32> + use<'a> {
+        let row = state.worm(worm);
+        let (class, node) = (row.header.message_class, row.destination);
+        let reply = self.replies[usize::from(class)];
+        let is_meant = move |&(other, it): &(u32, &Worm)| {
+            let class = Some(it.header.message_class);
+            it.source == node && class == reply && self.occupies_room(state, other)
+        };
+        state.live().filter(is_meant).map(|(other, _)| other)
+    }
+
+    /// Checks that the room in use is that of requests under ejection, of replies in preparation and
+    /// of replies that have not left their source.
+    pub fn check_rooms(&self, state: &State, sources: &Sources) -> Result<(), String> {
+        if !self.are_limited() {
+            return Ok(());
+        }
+        let mut rooms = vec![0; self.used.len()];
+        for (worm, row) in state.live() {
+            let class = row.header.message_class;
+            if self.limits[usize::from(class)].is_some() && Self::is_ejected(state, row) {
+                rooms[self.at(class, row.destination)] += 1;
+            }
+            if let Some(class) = self.answered_by(row)
+                && self.occupies_room(state, worm)
+            {
+                rooms[self.at(class, row.source)] += 1;
+            }
+        }
+        for behind in sources.behind() {
+            if let Some(class) = self.answers[usize::from(behind.class)] {
+                rooms[self.at(class, behind.source.0)] += 1;
+            }
+        }
+        for (class, reply) in (0..).zip(&self.replies) {
+            let Some(reply) = reply.filter(|_| self.limits[usize::from(class)].is_some()) else {
+                continue;
+            };
+            for node in (0..self.nodes).map(NodeId::new) {
+                let prepared = sources.prepared(node, reply) as u32;
+                rooms[self.at(class, node.0)] += prepared;
+            }
+        }
+        if rooms.iter().eq(self.used.iter()) {
+            return Ok(());
+        }
+        Err(format!("room for replies: {:?} in use, not {rooms:?}", &*self.used))
+    }
+
+    /// True if a worm is under ejection: its head has passed the router of its destination.
+    fn is_ejected(state: &State, row: &Worm) -> bool {
+        row.head != NONE && state.hold(row.head).next == SINK
     }
 }

@@ -80,7 +80,9 @@ impl WormholeEngine {
 
     #[inline]
     fn choose_by_rules<M: Rules>(&mut self, worm: u32) -> Choice {
-        if M::TABLES && (self.waits_for_its_source(worm) || self.lacks_room(worm)) {
+        if M::TABLES
+            && (self.waits_for_its_source(worm) || self.endpoints.lacks_room(&self.state, worm))
+        {
             return Choice::Wait;
         }
         if self.straight && !self.meets_terminal(worm) {

@@ -261,8 +261,12 @@ impl WormholeEngine {
             state.emitting[node as usize] -= 1;
             state.emitter[node as usize] = NONE;
             state.free_hold(behind);
-            if M::TABLES && self.endpoints.are_limited() {
-                self.vacate_room(worm);
+            if M::TABLES
+                && self.endpoints.are_limited()
+                && let Some(node) = self.endpoints.vacate_room(&self.state, worm)
+            {
+                let router = self.common.network.router_of(node).0;
+                self.state.mark_if_waiting(router);
             }
             if M::TABLES && self.switching.injection == Injection::OneMessage {
                 let router = self.common.network.router_of(NodeId(node)).0;

@@ -56,7 +56,7 @@ impl Waits<'_> {
                 if is_ejection {
                     return self.keeps_tail_at_source(state.worm(holder.0));
                 }
-                let waiting = self.engine.first_to_leave(wait.worm.0);
+                let waiting = self.engine.endpoints.first_to_leave(state, wait.worm.0);
                 let shortest = waiting.min_by_key(|&reply| state.worm(reply).length);
                 shortest.is_some_and(|it| self.stays_taken(slot, it, state.worm(it).length))
             }),

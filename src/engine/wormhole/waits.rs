@@ -9,6 +9,7 @@
 use std::cell::OnceCell;
 
 use super::credits::ReturningCredits;
+use super::endpoints::Endpoints;
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, bits};
 use crate::engine::deadlock::{Wait, WaitKind};
@@ -102,7 +103,7 @@ impl Waits<'_> {
 
     /// The waits of a head for room for its reply or for VCs.
     pub(super) fn of_head(&self, worm: u32, candidates: &mut Vec<Candidate>) -> Vec<Wait> {
-        if self.engine.lacks_room(worm) {
+        if self.engine.endpoints.lacks_room(&self.engine.state, worm) {
             return self.for_room(worm, candidates);
         }
         self.for_vcs(worm, candidates).collect()
@@ -126,7 +127,8 @@ impl Waits<'_> {
         let mut waits = Vec::new();
         let room = engine.endpoints.at(row.header.message_class, row.destination);
         let mut others = engine.endpoints.used[room];
-        let mut replies: Vec<u32> = engine.replies_with_room(worm).collect();
+        let mut replies: Vec<u32> =
+            engine.endpoints.replies_with_room(&engine.state, worm).collect();
         // Sorted by age, so that the result does not depend on rows.
         replies.sort_by_key(|&reply| engine.state.worm(reply).age());
         for reply in replies {
@@ -135,7 +137,8 @@ impl Waits<'_> {
                 waits.push(wait(engine.public_vc(ejection), Some(WormId(reply))));
                 continue;
             }
-            let of_reply = self.for_vcs(engine.first_in_sequence(reply), candidates);
+            let of_reply =
+                self.for_vcs(Endpoints::first_in_sequence(&engine.state, reply), candidates);
             waits.extend(of_reply.map(|Wait { wants, holder, .. }| wait(wants, holder)));
         }
         waits.extend((0..others).map(|_| wait(engine.public_vc(ejection), None)));
@@ -202,8 +205,8 @@ impl Waits<'_> {
         if !row.waits {
             return row.stopped_since;
         }
-        if self.engine.lacks_room(worm) {
-            let replies = self.engine.first_to_leave(worm);
+        if self.engine.endpoints.lacks_room(&self.engine.state, worm) {
+            let replies = self.engine.endpoints.first_to_leave(state, worm);
             let since = replies.map(|reply| self.for_vcs_since(reply, state.worm(reply).born));
             return since.fold(row.requests_since, u64::max);
         }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::simulation::SimulateRow;
 use crate::experiment::Outcome;
 use crate::experiment::sheet::Sheet;
 use crate::stats::ClassSummary;
@@ -44,8 +43,8 @@ pub(super) fn class_rows(outcome: &Outcome) -> Option<Vec<ClassRow>> {
 }
 
 /// Adds the figures of message classes and of round trips.
-pub(super) fn entries(lines: &mut Sheet, row: &SimulateRow) {
-    for class in row.message_classes.iter().flatten() {
+pub(super) fn entries(lines: &mut Sheet, outcome: &Outcome) {
+    for class in class_rows(outcome).iter().flatten() {
         let quantiles = quantiles([class.latency_p50, class.latency_p95, class.latency_p99]);
         let accepted = number(class.accepted_flits_per_node_cycle, 4);
         let text = format!(
@@ -54,10 +53,16 @@ pub(super) fn entries(lines: &mut Sheet, row: &SimulateRow) {
         );
         lines.entry(&format!("  {}", class.name), &text);
     }
-    if let Some(mean) = row.round_trip_mean {
-        let of = [row.round_trip_p50, row.round_trip_p95, row.round_trip_p99];
-        let rate = number(row.round_trips_per_node_cycle, 6);
-        let text = format!("{mean:.3} cycles{}; {rate} per node and cycle", quantiles(of));
+    let summary = &outcome.summary;
+    if let Some(trips) = summary.round_trips {
+        let of = [trips.latency_p50, trips.latency_p95, trips.latency_p99];
+        let (mean, rate) = (trips.latency_mean, summary.round_trips_per_node_cycle);
+        let text = format!(
+            "{} cycles{}; {} per node and cycle",
+            number(mean, 3),
+            quantiles(of),
+            number(rate, 6)
+        );
         lines.entry("round trip", &text);
     }
 }

@@ -134,7 +134,7 @@ fn whole_run(
     }
     lines.entry("accepted load", &format!("{accepted} {load}"));
     lines.entry("channel utilisation", &fixed(row.channel_utilisation_mean, 4));
-    by_class::entries(lines, &row);
+    by_class::entries(lines, outcome);
     if scripted {
         completion(lines, &row);
         nodes_done(lines, outcome);

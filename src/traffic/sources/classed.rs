@@ -10,8 +10,8 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::Due;
+use super::content::Content;
 use super::random::Random;
-use super::source::Content;
 use crate::ids::NodeId;
 use crate::random::{Stream, mix};
 use crate::topology::Network;

@@ -9,7 +9,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::{Calendar, Due};
-use super::source::Content;
+use super::content::Content;
 use crate::ids::NodeId;
 use crate::random::{Purpose, Stream, Streams, mix};
 use crate::topology::Network;

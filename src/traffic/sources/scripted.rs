@@ -9,7 +9,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::Due;
-use super::source::Content;
+use super::content::Content;
 use crate::ids::NodeId;
 use crate::random::mix;
 use crate::traffic::script::{Event, Follower, Script, ScriptMessage};

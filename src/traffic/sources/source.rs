@@ -9,18 +9,10 @@ use get_size2::GetSize;
 
 use super::calendar::Due;
 use super::classed::Classed;
+use super::content::Content;
 use super::random::Random;
 use super::scripted::Scripted;
-use crate::ids::NodeId;
 use crate::units::Rate;
-
-/// Destination, length in flits and class of a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Content {
-    pub destination: NodeId,
-    pub length: u32,
-    pub class: u8,
-}
 
 /// A source of the messages of all terminals.
 #[derive(Debug, Educe, GetSize)]

@@ -204,6 +204,7 @@ fn the_keys_of_check_stand_in_their_order() {
         "routing",
         "deadlock_free",
         "method",
+        "replies",
         "virtual_channels_used",
         "dependencies",
         "cycle",

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 49] = [
+pub const SIMULATE: [&str; 55] = [
     "scenario",
     "seed",
     "replication",
@@ -54,6 +54,12 @@ pub const SIMULATE: [&str; 49] = [
     "completion_alone_cycles",
     "completion_busiest_cycles",
     "node_completion_cycles",
+    "message_classes",
+    "round_trip_mean",
+    "round_trip_p50",
+    "round_trip_p95",
+    "round_trip_p99",
+    "round_trips_per_node_cycle",
 ];
 
 /// What a run of the program left behind.

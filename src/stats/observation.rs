@@ -1,0 +1,34 @@
+//! A delivered message, as far as the statistics read it.
+
+/// One delivered message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// Cycle of generation.
+    pub born: u64,
+    /// Cycle after the consumption of the tail. Observations are ordered by this cycle.
+    pub done: u64,
+    /// Cycles from the head's first move to `done`.
+    pub network_latency: u64,
+    /// Network latency without any other message, in cycles.
+    pub transfer: u64,
+    /// Number of channels counted as hops.
+    pub hops: u32,
+    /// Flits.
+    pub length: u32,
+    /// Channel cycles used by the message: flits times channels under wormhole switching.
+    pub channel_time: u64,
+    /// Number of aborts.
+    pub aborts: u32,
+    /// The message class.
+    pub message_class: u8,
+    /// Cycles from the generation of the request to `done`, for the last reply.
+    pub round_trip: Option<u64>,
+}
+
+impl Observation {
+    /// Cycles from generation to the consumption of the tail.
+    #[inline]
+    pub fn latency(&self) -> u64 {
+        self.done.saturating_sub(self.born)
+    }
+}
