@@ -289,7 +289,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What stands where a scenario could, and is made by a reader.
-const MADE: [&str; 14] = [
+const MADE: [&str; 15] = [
     "mine.ron",
     "mine.json",
     "study.json",
@@ -304,6 +304,7 @@ const MADE: [&str; 14] = [
     "table.csv",
     "tasks.ron",
     "all-reduce.ron",
+    "memory.ron",
 ];
 
 /// The scenarios that a command names.
