@@ -76,7 +76,7 @@ impl System {
     #[must_use]
     pub fn with_traffic(self, traffic: Traffic) -> Self {
         let (rates, sent_most) = (traffic.rates(&self.network), traffic.sent_most(&self.network));
-        Self { rates, sent_most, traffic, ..self }
+        Self { traffic, rates, sent_most, ..self }
     }
 
     /// The machine under wormhole switching.

@@ -30,7 +30,8 @@ pub(super) struct Apart {
 
 impl fmt::Debug for Apart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Apart").field("rule", &self.rule).field("counts", &self.counts).finish()
+        let mut fields = f.debug_struct("Apart");
+        fields.field("rule", &self.rule).field("counts", &self.counts).finish_non_exhaustive()
     }
 }
 

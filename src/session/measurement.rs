@@ -33,7 +33,7 @@ pub(super) fn offered(scenario: &Scenario, rate: Rate) -> Offered {
 
 /// The figures of a delivery that enter the statistics.
 pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
-    let machine = &system.switching;
+    let (machine, classes) = (&system.switching, &system.traffic.classes);
     Observation {
         born: delivery.born.0,
         done: delivery.done.0,
@@ -49,10 +49,7 @@ pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
         },
         aborts: delivery.aborts,
         message_class: delivery.message_class,
-        round_trip: system
-            .traffic
-            .classes
-            .ends_round_trip(delivery.message_class)
+        round_trip: (!classes.is_empty() && classes.ends_round_trip(delivery.message_class))
             .then(|| delivery.round_trip()),
     }
 }

@@ -115,14 +115,15 @@ pub struct ClassSummary {
 impl ClassSummary {
     /// The figures of a class in several runs: means over messages and over runs, and the quantiles of
     /// a single run only.
-    pub fn combine<'a>(runs: impl Iterator<Item = &'a Self> + Clone) -> Self {
-        let messages = runs.clone().map(|run| run.messages).sum();
-        let count = runs.clone().count() as f64;
+    pub fn combine(runs: &[Self]) -> Self {
+        let messages = runs.iter().map(|run| run.messages).sum();
         let mean = |of: fn(&Self) -> f64, by: f64| {
-            let sum: f64 = runs.clone().map(of).sum();
+            let sum: f64 = runs.iter().map(of).sum();
             (by > 0.0).then(|| sum / by)
         };
-        let only = runs.clone().next().filter(|_| count < 2.0);
+        let only = if let [only] = runs { Some(only) } else { None };
+        let accepts = runs.iter().all(|run| run.flits_per_node_cycle.is_some());
+        let accepted = mean(|run| run.flits_per_node_cycle.unwrap_or_default(), runs.len() as f64);
         Self {
             messages,
             latency_mean: mean(
@@ -132,11 +133,7 @@ impl ClassSummary {
             latency_p50: only.and_then(|run| run.latency_p50),
             latency_p95: only.and_then(|run| run.latency_p95),
             latency_p99: only.and_then(|run| run.latency_p99),
-            flits_per_node_cycle: runs
-                .clone()
-                .all(|run| run.flits_per_node_cycle.is_some())
-                .then(|| mean(|run| run.flits_per_node_cycle.unwrap_or_default(), count))
-                .flatten(),
+            flits_per_node_cycle: accepted.filter(|_| accepts),
         }
     }
 }

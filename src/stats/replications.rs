@@ -98,7 +98,8 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         congested: per_cycle(|x| x.congested),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
         by_class: (0..summaries[0].by_class.len())
-            .map(|class| ClassSummary::combine(summaries.iter().map(|it| &it.by_class[class])))
+            .map(|class| summaries.iter().map(|it| it.by_class[class]).collect::<Vec<_>>())
+            .map(|runs| ClassSummary::combine(&runs))
             .collect(),
         round_trips: round_trips(summaries),
         round_trips_per_node_cycle: per_cycle(|x| x.round_trips_per_node_cycle),
@@ -139,7 +140,7 @@ fn within(summaries: &[Summary]) -> Option<f64> {
 /// The round trips of all runs.
 fn round_trips(summaries: &[Summary]) -> Option<ClassSummary> {
     let trips: Vec<ClassSummary> = summaries.iter().filter_map(|x| x.round_trips).collect();
-    (!trips.is_empty()).then(|| ClassSummary::combine(trips.iter()))
+    (!trips.is_empty()).then(|| ClassSummary::combine(&trips))
 }
 
 /// A mean over the messages of all runs.

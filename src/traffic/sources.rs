@@ -271,8 +271,9 @@ impl Sources {
     #[inline(always)]
     fn hand_out(&mut self, node: u32, queue: u32, born: u64, content: Content) -> Message {
         let Content { destination, length, class } = content;
-        self.queues[queue as usize].waiting += 1;
-        let first = &mut self.queues[node as usize];
+        let row = &mut self.queues[queue as usize];
+        row.waiting += 1;
+        let first = if queue == node { row } else { &mut self.queues[node as usize] };
         let serial = first.serial;
         first.serial += 1;
         let route_bits = route_bits(self.key, node, serial);

@@ -35,7 +35,7 @@ fn classes_have_their_own_means_and_quantiles() {
     assert_eq!(found[1].flits_per_node_cycle, Some(0.5));
     let trips = sums.round_trips().unwrap();
     assert_eq!((trips.messages, trips.latency_mean, trips.latency_p50), (1, Some(65.0), Some(65)));
-    let both = ClassSummary::combine([found[0], found[1]].iter());
+    let both = ClassSummary::combine(&[found[0], found[1]]);
     assert_eq!((both.messages, both.latency_p50), (3, None));
     assert!((both.latency_mean.unwrap() - 70.0 / 3.0).abs() < 1e-12);
     assert!((both.flits_per_node_cycle.unwrap() - 0.35).abs() < 1e-12);

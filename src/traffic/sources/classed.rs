@@ -197,13 +197,12 @@ impl Classed {
                 return Ready { born, content, began, root };
             }
         }
-        let (born, node) = match planned {
-            Some(request) => (request.cycle, request.node),
-            None => {
-                let Due { cycle, node, .. } = self.random.next();
-                self.random.step(node);
-                (cycle, node)
-            }
+        let (born, node) = if let Some(request) = planned {
+            (request.cycle, request.node)
+        } else {
+            let Due { cycle, node, .. } = self.random.next();
+            self.random.step(node);
+            (cycle, node)
         };
         let class = self.class_of_arrival(node);
         self.arrived[node as usize] += 1;

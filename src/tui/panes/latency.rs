@@ -340,12 +340,11 @@ fn class_words(app: &Scene<'_>) -> Option<String> {
 
 /// The status of the model or of message classes in at most `rows` lines, and their style.
 fn model_lines(app: &Scene<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
-    let (words, style) = match class_words(app) {
-        Some(words) => (words, app.theme.text()),
-        None => {
-            let (words, style, _) = model_words(app);
-            (words, style)
-        }
+    let (words, style) = if let Some(words) = class_words(app) {
+        (words, app.theme.text())
+    } else {
+        let (words, style, _) = model_words(app);
+        (words, style)
     };
     let mut lines = wrap(&words, usize::from(width));
     if lines.len() > rows {
