@@ -289,8 +289,7 @@ impl Sources {
         node.index() + usize::from(class) * self.terminals
     }
 
-    /// Removes a message of a class from its queue at `node`, and releases the next message behind
-    /// the window.
+    /// Removes a message of a class from its queue, and releases the next message behind the window.
     #[inline]
     pub fn leave(&mut self, node: NodeId, class: u8) -> Option<Message> {
         let at = self.queue_of(node, class);

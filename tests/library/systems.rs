@@ -88,7 +88,7 @@ fn traffics() -> impl Strategy<Value = Traffic> {
     ];
     (process, destinations, senders, lengths, 0.01f64..1.0).prop_map(
         |(process, destinations, senders, lengths, load)| Traffic {
-            senders: senders,
+            senders,
             ..Traffic::random(process, Rate(load / lengths.mean()), destinations, lengths)
         },
     )
