@@ -233,12 +233,14 @@ prop_compose! {
 
 /// Any system of worms: topology × routing × machine × traffic, saturated and unsafe ones too.
 pub fn any_system() -> impl Strategy<Value = System> {
-    prop_oneof![4 => plain_system(), 1 => switch_system(own_links().boxed())]
+    // Boxed: trees of values are as large as all strategies together, on the stack of a test.
+    prop_oneof![4 => plain_system().boxed(), 1 => switch_system(own_links().boxed()).boxed()]
 }
 
 /// Any system of worms whose links are as fast as its machine's channels.
 pub fn plain_system() -> impl Strategy<Value = System> {
-    prop_oneof![4 => cube_system(), 1 => switch_system(Just((None, false)).boxed())]
+    let on_switches = switch_system(Just((None, false)).boxed());
+    prop_oneof![4 => cube_system().boxed(), 1 => on_switches.boxed()]
 }
 
 /// Attributes and numbers of links side by side, and true for a further link that leads one way.

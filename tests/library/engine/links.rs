@@ -27,9 +27,9 @@ const LINKS: usize = 6;
 /// Worms or circuits, and the cycles in a step.
 fn systems() -> impl Strategy<Value = (System, u64)> {
     prop_oneof![
-        3 => any_system().prop_map(|system| (system, 1)),
-        2 => default_system().prop_map(|system| (system, 1)),
-        3 => circuit_system().prop_map(|system| (system, CYCLES_OF_CIRCUITS)),
+        3 => any_system().prop_map(|system| (system, 1)).boxed(),
+        2 => default_system().prop_map(|system| (system, 1)).boxed(),
+        3 => circuit_system().prop_map(|system| (system, CYCLES_OF_CIRCUITS)).boxed(),
     ]
 }
 
