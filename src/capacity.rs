@@ -128,7 +128,8 @@ impl Capacity {
         let share = system.sending_share();
         let channels = (0..system.network.channels().len()).map(ChannelId::new);
         let gamma = channels.map(|channel| flows.over(channel).all() / share).collect();
-        let limiter = Limiter::new(system);
+        let demand = Demand::of(system);
+        let limiter = Limiter::new(system, &demand);
         let found = |(load, bottleneck), kind, estimate| Self {
             load: Load(load),
             kind,
@@ -145,7 +146,6 @@ impl Capacity {
         let channel = even.1.channel();
         // Flows over the channels of terminals do not depend on choices.
         let ends = limiter.least(&flows, |role| role != Role::Link);
-        let demand = Demand::of(system);
         let ways = (0..limiter.link_limits.len()).flat_map(|nth| {
             let cut = cuts::best(system, &demand, &limiter.per_cut(nth));
             [cut, lengths::best(system, &demand, &limiter.links(nth))]

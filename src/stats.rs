@@ -349,11 +349,6 @@ impl Statistics {
         &self.tally.histogram
     }
 
-    /// The latencies of the messages of a class.
-    pub fn latencies_of(&self, class: usize) -> Option<&Histogram> {
-        self.tally.by_class.latencies(class)
-    }
-
     /// Times to set up circuits, in cycles; `None` under wormhole switching.
     pub fn set_ups(&self) -> Option<&Histogram> {
         self.tally.set_ups.as_ref()

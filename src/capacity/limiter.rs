@@ -2,7 +2,7 @@
 
 use super::limits::{self, Limit};
 use super::{Bottleneck, Resource, cuts, lengths, smaller};
-use crate::flows::{ClassFlows, Flow, Flows};
+use crate::flows::{ClassFlows, Demand, Flow, Flows};
 use crate::ids::ChannelId;
 use crate::switching::circuit::Duplex;
 use crate::switching::{Switching, Terminals};
@@ -25,11 +25,13 @@ pub(super) struct Limiter<'a> {
 }
 
 impl<'a> Limiter<'a> {
-    pub fn new(system: &'a System) -> Self {
+    pub fn new(system: &'a System, demand: &Demand) -> Self {
+        // A VC is busy for the least time per flit with the longest messages, and a link may carry only
+        // these.
+        let longest = || system.traffic.all_lengths().map(|it| it.mean()).fold(0.0, f64::max);
+        let length = if demand.is_directed { longest() } else { system.length_mean() };
         let with = |role, attributes| match &system.switching {
-            Switching::Wormhole(machine) => {
-                limits::limits(machine, role, attributes, system.length_mean())
-            }
+            Switching::Wormhole(machine) => limits::limits(machine, role, attributes, length),
             Switching::Circuit(_) => {
                 vec![Limit { resource: Resource::Link, through: 1.0, last: 1.0, per_vc: true }]
             }

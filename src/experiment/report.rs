@@ -32,8 +32,8 @@ pub use predictions::{
 pub use ranking::{RankRow, ranking_table};
 pub use route::{RouteRow, route_table};
 pub use simulation::{SimulateRow, Time};
+pub(crate) use table::load_word;
 pub use table::outcomes_table;
-pub(crate) use table::{fixed, load_word};
 
 /// An output format of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

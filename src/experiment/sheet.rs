@@ -150,5 +150,10 @@ pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// A figure with a fixed number of decimals, or a dash.
+pub(crate) fn fixed(figure: Option<f64>, decimals: usize) -> String {
+    figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
+}
+
 #[cfg(test)]
 mod tests;

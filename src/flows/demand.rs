@@ -19,6 +19,8 @@ pub struct Demand {
     pub by_distance: Option<Vec<f64>>,
     /// The rates of the nodes.
     pub rates: NodeRates,
+    /// True if messages and replies load some links in other proportions than all links together.
+    pub is_directed: bool,
 }
 
 impl Demand {
@@ -39,8 +41,8 @@ impl Demand {
                 .filter(|(_, shares)| !shares.is_empty())
                 .collect(),
         };
-        let demand = Self { even: draw.even(), uneven, by_distance, rates };
-        demand.with_replies(system)
+        let (even, is_directed) = (draw.even(), false);
+        Self { even, uneven, by_distance, rates, is_directed }.with_replies(system)
     }
 
     /// True if the demand of messages and their replies has too many pairs to list.
@@ -77,7 +79,7 @@ impl Demand {
         };
         let uneven = flits.chunks(nodes).enumerate().map(row);
         let uneven = uneven.filter(|(_, shares): &(_, Vec<_>)| !shares.is_empty()).collect();
-        Self { even: 0.0, uneven, by_distance: None, rates: self.rates }
+        Self { even: 0.0, uneven, by_distance: None, is_directed: true, ..self }
     }
 
     /// Messages of all sources, per message of each sending node.

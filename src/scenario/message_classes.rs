@@ -9,7 +9,7 @@ use crate::traffic::classes::{
     MessageClass, MessageClasses, Origin, ROOM_MAX, SERVICE_MAX, WEIGHT_MAX,
 };
 use crate::traffic::{Lengths, Traffic};
-use crate::words::Need::{Example, Open};
+use crate::words::Need::{Default, Example, Open};
 use crate::words::{self, Kind, Words, words};
 
 const FIELDS: &[words::Field] = words!(@fields
@@ -18,12 +18,12 @@ const FIELDS: &[words::Field] = words!(@fields
     /// The class that this class answers, by name: a node that receives a message of that class sends
     /// one of this class to its source. Without this field, arrivals generate the messages.
     to = Open, Kind::Text("the name of a message class");
-    /// The share of the class in the arrivals, relative to other classes of arrivals; by default 1.
-    weight = Open, Kind::positive("the weight", "1", WEIGHT_MAX);
+    /// The share of the class in the arrivals, relative to other classes of arrivals.
+    weight = Default("1"), Kind::positive("the weight", "1", WEIGHT_MAX);
     /// The lengths of the messages, in flits; by default those of the traffic.
     lengths = Open, Kind::Choice(&[Lengths::VALUES]);
-    /// Cycles from the delivery of a message to the birth of its reply; by default 0.
-    after = Open, Kind::whole("the time until the reply in cycles", 0, SERVICE_MAX);
+    /// Cycles from the delivery of a message to the birth of its reply.
+    after = Default("0"), Kind::whole("the time until the reply in cycles", 0, SERVICE_MAX);
     /// Replies that a node can prepare and send at a time; further messages that demand a reply wait in
     /// the network. By default, any number.
     room = Open, Kind::whole("the room for replies", 1, ROOM_MAX);
@@ -95,26 +95,14 @@ fn class<'a>(
     let of_arrivals = "this field belongs to classes of arrivals, and this class answers another";
     unless(reader, replies.is_none(), "weight", of_arrivals);
     let origin = match replies {
-        None => Origin::Arrivals { weight: optional(&given, "weight", 1.0)? },
+        None => Origin::Arrivals { weight: given.get("weight")? },
         Some(field) => Origin::Reply {
             to: answered(reader, field, &given.given::<String>("to")?, others)?,
-            after: optional(&given, "after", 0)?,
-            room: optional(&given, "room", None)?,
+            after: given.get("after")?,
+            room: given.given("room"),
         },
     };
     (!wrong).then_some(MessageClass { name, lengths: lengths?, origin })
-}
-
-/// The value of an optional field; `None` if the field is wrong.
-fn optional<T: serde::de::DeserializeOwned>(
-    given: &super::checked::Checked<'_>,
-    name: &str,
-    omitted: T,
-) -> Option<T> {
-    match given.fields.get(name) {
-        Some(_) => given.given(name),
-        None => Some(omitted),
-    }
 }
 
 /// The number of the class named by `to`.

@@ -73,11 +73,6 @@ impl ByClass {
         }
     }
 
-    /// The latencies of a class.
-    pub fn latencies(&self, class: usize) -> Option<&Histogram> {
-        self.classes.get(class).map(|sums| &sums.histogram)
-    }
-
     /// The figures of all classes; `per_cycle` converts flits to flits per node and cycle.
     pub fn summaries(&self, per_cycle: impl Fn(u64) -> Option<f64>) -> Vec<ClassSummary> {
         self.classes.iter().map(|sums| sums.summary(per_cycle(sums.flits))).collect()

@@ -18,14 +18,14 @@ use crate::traffic::sources::Sources;
 #[educe(Clone)]
 pub(super) struct Endpoints {
     /// The room at each node for replies to a class, if limited.
-    pub limits: Vec<Option<u32>>,
+    limits: Vec<Option<u32>>,
     /// The class that a class answers, if the room for the answer is limited.
-    pub answers: Vec<Option<u8>>,
+    answers: Vec<Option<u8>>,
     /// The class of the replies to a class.
-    pub replies: Vec<Option<u8>>,
-    pub nodes: usize,
+    replies: Vec<Option<u8>>,
+    nodes: usize,
     /// The room in use, by class of request and node; empty without limits.
-    pub used: Table<u32>,
+    used: Table<u32>,
 }
 
 impl Endpoints {
@@ -54,18 +54,18 @@ impl Endpoints {
         !self.used.is_empty()
     }
 
-    pub fn at(&self, class: u8, node: u32) -> usize {
+    fn at(&self, class: u8, node: u32) -> usize {
         usize::from(class) * self.nodes + node as usize
     }
 
     /// True if a node has no room for a reply to a class.
-    pub fn is_full(&self, class: u8, node: u32) -> bool {
+    fn is_full(&self, class: u8, node: u32) -> bool {
         let limit = self.limits[usize::from(class)];
         limit.is_some_and(|limit| self.used[self.at(class, node)] >= limit)
     }
 
     /// Occupies room for a reply to a class.
-    pub fn occupy(&mut self, class: u8, node: u32) {
+    fn occupy(&mut self, class: u8, node: u32) {
         if self.limits[usize::from(class)].is_some() {
             let at = self.at(class, node);
             self.used[at] += 1;
@@ -73,7 +73,7 @@ impl Endpoints {
     }
 
     /// The class answered by a message that occupies room at its source until the tail has left.
-    pub fn answered_by(&self, worm: &Worm) -> Option<u8> {
+    fn answered_by(&self, worm: &Worm) -> Option<u8> {
         *self.answers.get(usize::from(worm.header.message_class))?
     }
 
@@ -129,21 +129,22 @@ impl Endpoints {
         row.head == NONE || state.holds_of(row).last().is_some_and(|it| state.is_source(it))
     }
 
-    /// The messages whose grant precedes the vacation of room for which a head waits: the first in the
-    /// sequence of each reply that waits at its source and occupies room.
-    pub fn first_to_leave<'a>(
-        &'a self,
-        state: &'a State,
-        worm: u32,
-    ) -> impl Iterator<Item = u32> + use<'a> {
-        let waiting = |reply: &u32| state.worm(*reply).head == NONE;
-        self.replies_with_room(state, worm)
-            .filter(waiting)
-            .map(|reply| Self::first_in_sequence(state, reply))
+    /// The message whose grant precedes the vacation of room for which a head waits: the first in the
+    /// sequence of the replies that wait at their source and occupy room, if any do.
+    pub fn first_to_leave(&self, state: &State, worm: u32) -> Option<u32> {
+        let mut replies = self.replies_with_room(state, worm);
+        let waiting = replies.find(|&reply| state.worm(reply).head == NONE)?;
+        Some(Self::first_in_sequence(state, waiting))
+    }
+
+    /// The room in use for which a head waits.
+    pub fn room_in_use(&self, state: &State, worm: u32) -> u32 {
+        let row = state.worm(worm);
+        self.used[self.at(row.header.message_class, row.destination)]
     }
 
     /// The message that leaves before all others of the same source and class.
-    pub fn first_in_sequence(state: &State, worm: u32) -> u32 {
+    fn first_in_sequence(state: &State, worm: u32) -> u32 {
         list(worm, |at| state.worm(at).class_before).last().unwrap_or(worm)
     }
 

@@ -50,15 +50,14 @@ impl Waits<'_> {
             WaitKind::Room if !worm.waits => {
                 self.gaps_before(state.buffers[slot as usize].front) == 0
             }
-            WaitKind::Vc | WaitKind::Room => self.stays_taken(slot, wait.worm.0, worm.length),
+            WaitKind::Vc | WaitKind::Room => self.stays_taken(slot, wait.worm.0),
             WaitKind::Reply => wait.holder.is_some_and(|holder| {
                 let is_ejection = state.split(slot).0 >= state.links + state.claims.len();
                 if is_ejection {
                     return self.keeps_tail_at_source(state.worm(holder.0));
                 }
-                let waiting = self.engine.endpoints.first_to_leave(state, wait.worm.0);
-                let shortest = waiting.min_by_key(|&reply| state.worm(reply).length);
-                shortest.is_some_and(|it| self.stays_taken(slot, it, state.worm(it).length))
+                let first = self.engine.endpoints.first_to_leave(state, wait.worm.0);
+                first.is_some_and(|first| self.stays_taken(slot, first))
             }),
         }
     }
@@ -80,9 +79,9 @@ impl Waits<'_> {
         last.is_some_and(|last| state.hold(last).here > self.gaps_before(last))
     }
 
-    /// True if a VC requested by `worm`, of `length` flits, remains unavailable even after all flits behind blocked
+    /// True if a VC requested by `worm` remains unavailable even after all flits behind blocked
     /// heads have closed up.
-    fn stays_taken(&self, slot: u32, worm: u32, length: u32) -> bool {
+    fn stays_taken(&self, slot: u32, worm: u32) -> bool {
         let state = &self.engine.state;
         if self.engine.switching.release == Release::Drained {
             let Flits { here, flying, left } = state.flits(slot, self.engine.now);
@@ -105,7 +104,7 @@ impl Waits<'_> {
         }
         let left = if state.is_held(slot) { state.flits(slot, self.engine.now).left } else { 0 };
         let come = self.taken(slot) + left;
-        let wants = if self.engine.needs_room(worm, slot) { length } else { 0 };
+        let wants = if self.engine.needs_room(worm, slot) { state.worm(worm).length } else { 0 };
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }
 

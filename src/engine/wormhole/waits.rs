@@ -2,14 +2,14 @@
 //!
 //! Only the head of a worm waits, for one of four reasons ([`WaitKind`]): for a VC held by another
 //! worm, while *none* of the candidates is free; for the front of a buffer with older worms; for
-//! room in the buffer of a VC; or, at the destination, for room for the reply. Under `Drained` release only the first is possible. Flits under way
-//! to a buffer occupy slots like those inside; a head under way does not wait yet, and a slot with
-//! its credit under way has no owner.
+//! room in the buffer of a VC; or, at the destination, for room for the reply. The second and the
+//! third need `Sent` release, the fourth limited room. Flits under way to a buffer occupy slots like
+//! those inside; a head under way does not wait yet, and a slot with its credit under way has no
+//! owner.
 
 use std::cell::OnceCell;
 
 use super::credits::ReturningCredits;
-use super::endpoints::Endpoints;
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, bits};
 use crate::engine::deadlock::{Wait, WaitKind};
@@ -55,7 +55,7 @@ impl WormholeEngine {
     }
 
     /// The VC slots requested by a worm in the list of its router.
-    pub(super) fn wanted_slots(
+    fn wanted_slots(
         &self,
         worm: u32,
         candidates: &mut Vec<Candidate>,
@@ -125,24 +125,24 @@ impl Waits<'_> {
             holder,
         };
         let mut waits = Vec::new();
-        let room = engine.endpoints.at(row.header.message_class, row.destination);
-        let mut others = engine.endpoints.used[room];
-        let mut replies: Vec<u32> =
-            engine.endpoints.replies_with_room(&engine.state, worm).collect();
+        let mut others = engine.endpoints.room_in_use(&engine.state, worm);
+        let replies = engine.endpoints.replies_with_room(&engine.state, worm);
+        let mut replies: Vec<u32> = replies.collect();
         // Sorted by age, so that the result does not depend on rows.
         replies.sort_by_key(|&reply| engine.state.worm(reply).age());
         for reply in replies {
             others -= 1;
             if engine.state.worm(reply).head != NONE {
                 waits.push(wait(engine.public_vc(ejection), Some(WormId(reply))));
-                continue;
             }
-            let of_reply =
-                self.for_vcs(Endpoints::first_in_sequence(&engine.state, reply), candidates);
-            waits.extend(of_reply.map(|Wait { wants, holder, .. }| wait(wants, holder)));
         }
-        waits.extend((0..others).map(|_| wait(engine.public_vc(ejection), None)));
-        waits.dedup();
+        if let Some(first) = engine.endpoints.first_to_leave(&engine.state, worm) {
+            let of_first = self.for_vcs(first, candidates);
+            waits.extend(of_first.map(|Wait { wants, holder, .. }| wait(wants, holder)));
+        }
+        if others > 0 {
+            waits.push(wait(engine.public_vc(ejection), None));
+        }
         waits
     }
 
@@ -206,9 +206,9 @@ impl Waits<'_> {
             return row.stopped_since;
         }
         if self.engine.endpoints.lacks_room(&self.engine.state, worm) {
-            let replies = self.engine.endpoints.first_to_leave(state, worm);
-            let since = replies.map(|reply| self.for_vcs_since(reply, state.worm(reply).born));
-            return since.fold(row.requests_since, u64::max);
+            let first = self.engine.endpoints.first_to_leave(state, worm);
+            let since = first.map_or(0, |first| self.for_vcs_since(first, state.worm(first).born));
+            return row.requests_since.max(since);
         }
         self.for_vcs_since(worm, row.requests_since)
     }

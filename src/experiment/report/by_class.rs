@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::experiment::Outcome;
-use crate::experiment::sheet::Sheet;
+use crate::experiment::sheet::{Sheet, fixed};
 use crate::stats::ClassSummary;
 use crate::traffic::classes::MessageClass;
 
@@ -46,10 +46,10 @@ pub(super) fn class_rows(outcome: &Outcome) -> Option<Vec<ClassRow>> {
 pub(super) fn entries(lines: &mut Sheet, outcome: &Outcome) {
     for class in class_rows(outcome).iter().flatten() {
         let quantiles = quantiles([class.latency_p50, class.latency_p95, class.latency_p99]);
-        let accepted = number(class.accepted_flits_per_node_cycle, 4);
+        let accepted = fixed(class.accepted_flits_per_node_cycle, 4);
         let text = format!(
             "latency {}{quantiles}; {accepted} flits/node/cycle accepted",
-            number(class.latency_mean, 3)
+            fixed(class.latency_mean, 3)
         );
         lines.entry(&format!("  {}", class.name), &text);
     }
@@ -59,9 +59,9 @@ pub(super) fn entries(lines: &mut Sheet, outcome: &Outcome) {
         let (mean, rate) = (trips.latency_mean, summary.round_trips_per_node_cycle);
         let text = format!(
             "{} cycles{}; {} per node and cycle",
-            number(mean, 3),
+            fixed(mean, 3),
             quantiles(of),
-            number(rate, 6)
+            fixed(rate, 6)
         );
         lines.entry("round trip", &text);
     }
@@ -71,8 +71,4 @@ pub(super) fn entries(lines: &mut Sheet, outcome: &Outcome) {
 fn quantiles(cycles: [Option<u64>; 3]) -> String {
     let [Some(p50), Some(p95), Some(p99)] = cycles else { return String::new() };
     format!(" (50 %: {p50}, 95 %: {p95}, 99 %: {p99})")
-}
-
-fn number(value: Option<f64>, decimals: usize) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}"))
 }

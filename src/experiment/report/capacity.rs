@@ -1,10 +1,9 @@
 //! The capacity, known before any run, as rows of predictions and for people.
 
 use super::predictions::{ChannelLoad, PredictRow};
-use super::table::fixed;
 use crate::capacity::{Capacity, Kind};
 use crate::experiment::Outcome;
-use crate::experiment::sheet::Sheet;
+use crate::experiment::sheet::{Sheet, fixed};
 use crate::scenario::Scenario;
 use crate::units::Load;
 

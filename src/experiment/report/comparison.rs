@@ -1,10 +1,10 @@
 //! Comparison of two runs on the same messages, for machines and for people.
 
 use super::row;
-use super::table::{fixed, outcomes_table};
+use super::table::outcomes_table;
 use crate::experiment::compare::Comparison;
 use crate::experiment::forecast::Forecast;
-use crate::experiment::sheet::Sheet;
+use crate::experiment::sheet::{Sheet, fixed};
 use crate::experiment::{Ended, Outcome};
 use crate::scenario::contrast;
 use crate::units::TimeUnit;

@@ -3,10 +3,10 @@
 //! Each reading of each model has a row. Given a run, refutations are added.
 
 use super::row;
-use super::table::{fixed, latency, load_word, model_notes, rate_in_words, titled, word};
+use super::table::{latency, load_word, model_notes, rate_in_words, titled, word};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::{Forecast, unsolved_in_words};
-use crate::experiment::sheet::Sheet;
+use crate::experiment::sheet::{Sheet, fixed};
 use crate::model::stated_error::StatedError;
 use crate::model::{ChannelForecast, Circuits, Term, Unsolved};
 use crate::scenario::Scenario;

@@ -2,9 +2,9 @@
 
 use super::check::CheckRow;
 use super::row;
-use super::table::{fixed, latency, load_word, rate_in_words, titled, word};
+use super::table::{latency, load_word, rate_in_words, titled, word};
 use crate::experiment::rank::{Candidate, Measure, Place, Standing, reasons};
-use crate::experiment::sheet::{Column, Sheet, Table};
+use crate::experiment::sheet::{Column, Sheet, Table, fixed};
 use crate::scenario::{Scenario, contrast};
 use crate::system::System;
 use crate::text;

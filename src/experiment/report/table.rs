@@ -3,7 +3,7 @@
 use super::by_class;
 use super::simulation::{SimulateRow, closers};
 use crate::experiment::forecast::Forecast;
-use crate::experiment::sheet::Sheet;
+use crate::experiment::sheet::{Sheet, fixed};
 use crate::experiment::{Ended, Outcome};
 use crate::ids::NodeId;
 use crate::model::Part;
@@ -327,11 +327,6 @@ fn ended(ended: Ended) -> &'static str {
         Ended::Deadlocked => "in a deadlock",
         Ended::Stopped => "stopped, partial",
     }
-}
-
-/// A figure with a fixed number of decimals, or a dash.
-pub(crate) fn fixed(figure: Option<f64>, decimals: usize) -> String {
-    figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }
 
 /// Four significant digits, without trailing zeros.

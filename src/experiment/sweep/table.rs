@@ -5,8 +5,8 @@ use super::load_points::{LoadPoints, Metastable};
 use super::results::Beside;
 use super::search::Verdict;
 use super::{Part, Results};
-use crate::experiment::report::{fixed, load_word};
-use crate::experiment::sheet::{Sheet, Table};
+use crate::experiment::report::load_word;
+use crate::experiment::sheet::{Sheet, Table, fixed};
 use crate::stats::Estimate;
 use crate::text;
 

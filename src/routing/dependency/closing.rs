@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
-use super::walk::Pairs;
+use super::walk::{Pairs, headers};
 use crate::ids::{RouterId, VcId};
-use crate::routing::{Header, Relation, Stop};
+use crate::routing::{Relation, Stop};
 use crate::topology::Network;
 
 /// Maximum number of positions of messages, and of steps of the search.
@@ -54,13 +54,7 @@ fn worms(network: &Network, relation: &Relation, pairs: &Pairs) -> Option<Vec<Wo
     let mut found = Vec::new();
     for destination in (0..network.routers()).map(RouterId::new) {
         for source in pairs.to(network, destination) {
-            let with_classes =
-                |bits| (0..relation.message_classes()).map(move |class| (bits, class));
-            for (route_bits, message_class) in
-                relation.outcomes(Some(source), destination).flat_map(with_classes)
-            {
-                let header = Header::new(source, destination, route_bits);
-                let header = Header { message_class, ..header };
+            for header in headers(relation, Some(source), destination) {
                 let (mut stop, mut held) = (Stop::start(source), Vec::new());
                 while stop.at != destination {
                     relation.candidates(stop, &header, &mut found);

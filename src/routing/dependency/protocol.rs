@@ -5,7 +5,7 @@
 //! the channels of terminals: the lowest VC of a message class of an ejection channel stands for the
 //! room for replies to this class, and the VCs of an injection channel for the source.
 //!
-//! With escape VCs, the room is an escape resource: every message has a route over escape VCs to its
+//! The room is an escape resource if there are escape VCs: every message has a route over escape VCs to its
 //! destination, so a dependency on the room that passes adaptive VCs adds no reachable vertex.
 
 use super::Verdict;

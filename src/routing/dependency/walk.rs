@@ -193,6 +193,22 @@ impl Pairs {
     }
 }
 
+/// All relevant headers of messages to a destination, from `source` or from any source.
+pub(super) fn headers(
+    relation: &Relation,
+    source: Option<RouterId>,
+    destination: RouterId,
+) -> impl Iterator<Item = Header> {
+    let of_classes = move |header: Header| {
+        let classes = 0..relation.message_classes();
+        classes.map(move |message_class| Header { message_class, ..header })
+    };
+    // For any source the header contains the destination itself.
+    let start = source.unwrap_or(destination);
+    let bits = relation.outcomes(source, destination);
+    bits.map(move |bits| Header::new(start, destination, bits)).flat_map(of_classes)
+}
+
 /// Walks for every relevant header, and passes each walk to `each`. If the rule does not depend on
 /// the source, all sources share a walk.
 pub(super) fn every_header(
@@ -204,7 +220,6 @@ pub(super) fn every_header(
     let count = network.routers() as u64;
     refuse_large(network, relation)?;
     let mut walk = Walk::new(relation);
-    let with_classes = |bits: u64| (0..relation.message_classes()).map(move |class| (bits, class));
     for destination in (0..network.routers()).map(RouterId::new) {
         progress::note(destination.index(), network.routers());
         let sources = pairs.to(network, destination);
@@ -214,25 +229,19 @@ pub(super) fn every_header(
         if !relation.reads_source() {
             // For any source the header contains the destination's neighbour, or the destination
             // itself if alone.
-            let outcomes: Vec<u64> = relation.outcomes(None, destination).collect();
-            let least = count * count * outcomes.len() as u64;
+            let headers: Vec<Header> = headers(relation, None, destination).collect();
+            let least = count * count * headers.len() as u64;
             if least > STEPS_MAX {
                 return Err(Verdict::TooLarge { steps: least });
             }
-            for (route_bits, message_class) in outcomes.into_iter().flat_map(with_classes) {
-                let header =
-                    Header { message_class, ..Header::new(destination, destination, route_bits) };
+            for header in headers {
                 walk.from(&header, sources.iter().copied())?;
                 each(&mut walk, &header)?;
             }
             continue;
         }
         for source in sources {
-            for (route_bits, message_class) in
-                relation.outcomes(Some(source), destination).flat_map(with_classes)
-            {
-                let header =
-                    Header { message_class, ..Header::new(source, destination, route_bits) };
+            for header in headers(relation, Some(source), destination) {
                 walk.from(&header, std::iter::once(source))?;
                 each(&mut walk, &header)?;
             }
@@ -252,11 +261,7 @@ pub(super) fn source_of(
 ) -> Option<RouterId> {
     let mut walk = Walk::new(relation);
     pairs.to(network, destination).into_iter().find(|&source| {
-        let with_classes = |bits| (0..relation.message_classes()).map(move |class| (bits, class));
-        relation.outcomes(None, destination).flat_map(with_classes).any(|(route_bits, class)| {
-            let header = Header::new(destination, destination, route_bits);
-            let header = Header { message_class: class, ..header };
-            walk.from(&header, std::iter::once(source)).is_ok() && has(&walk)
-        })
+        headers(relation, None, destination)
+            .any(|header| walk.from(&header, std::iter::once(source)).is_ok() && has(&walk))
     })
 }
