@@ -10,9 +10,8 @@
 //! Columns are named; those that `simulate --messages-to` writes besides are skipped. `born` is the
 //! cycle of generation, and `length` is in flits. A message with `after` is generated `delay`
 //! cycles after the last of its conditions, or in cycle `born` if that is later. A condition is the
-//! `id` of a message and what has become of it, `:delivered` (if nothing is said), `:sent` or
-//! `:started`; cycles may follow.
-//! Messages of a source in one cycle are in the order of `serial`, or of the rows.
+//! `id` of a message and an event, `:delivered` (the default), `:sent` or `:started`; cycles may
+//! follow. Messages of a source in one cycle are in the order of `serial`, or of the rows.
 //! Nodes are names, numbers, or coordinates in quotes. Lines that begin with `#`, and empty lines,
 //! are skipped.
 

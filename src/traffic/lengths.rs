@@ -24,21 +24,21 @@ words! {
     pub enum Lengths {
         /// All the same.
         Fixed(u32 = "Fixed(12)", Kind::whole("a length in flits", 1, LENGTH_MAX)),
-        /// From 1 flit up.
+        /// A geometric distribution from 1 flit up.
         Geometric {
-            /// In flits.
+            /// The mean in flits.
             mean: f64 = Example("12"), MEAN;
         },
         /// Geometric when counted in flits.
         Exponential {
-            /// In flits.
+            /// The mean in flits.
             mean: f64 = Example("12"), MEAN;
         },
         /// All lengths between two with the same probability.
         Uniform {
-            /// In flits.
+            /// The minimum in flits.
             min: u32 = Example("4"), Kind::whole("the shortest length in flits", 1, LENGTH_MAX);
-            /// In flits.
+            /// The maximum in flits.
             max: u32 = Example("20"), Kind::whole("the longest length in flits", 1, LENGTH_MAX);
         },
     }
@@ -47,16 +47,16 @@ words! {
     pub enum Times {
         /// All the same.
         Fixed(f64 = "Fixed(1)", time("a transmission time", TRANSMISSION_MAX)),
-        /// From next to nothing up.
+        /// An exponential distribution.
         Exponential {
-            /// In units of time.
+            /// The mean in units of time.
             mean: f64 = Example("1"), time("the mean transmission time", EXPONENTIAL_MAX);
         },
         /// All times between two with the same probability.
         Uniform {
-            /// In units of time.
+            /// The minimum in units of time.
             min: f64 = Example("0.1"), time("the shortest transmission time", TRANSMISSION_MAX);
-            /// In units of time.
+            /// The maximum in units of time.
             max: f64 = Example("1.9"), time("the longest transmission time", TRANSMISSION_MAX);
         },
     }

@@ -67,7 +67,9 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
         let mut differences = differences.iter().filter(|_| !above);
         let difference = differences.find(|it| it.load.total_cmp(&place.load).is_eq());
         let points = place.points.iter().map(|(point, _)| *point);
-        let mut cells = vec![Part::list(points), format!("{:.4}", place.load)];
+        let offered =
+            if system.traffic.has_no_rate() { String::new() } else { format!("{:.4}", place.load) };
+        let mut cells = vec![Part::list(points), offered];
         let left = place.points.iter().find(|(_, found)| found.row().is_none());
         let Some(verdict) = place.verdict().filter(|_| left.is_none()) else {
             let some = |is: fn(&Found) -> bool| place.points.iter().any(|(_, found)| is(found));

@@ -5,8 +5,9 @@
 //! the channels of terminals: the lowest VC of a message class of an ejection channel stands for the
 //! room for replies to this class, and the VCs of an injection channel for the source.
 //!
-//! The room is an escape resource if there are escape VCs: every message has a route over escape VCs to its
-//! destination, so a dependency on the room that passes adaptive VCs adds no reachable vertex.
+//! The room is an escape resource if there are escape VCs: every message has a route over escape VCs
+//! to its destination, so a dependency on the room that passes adaptive VCs adds no reachable
+//! vertex.
 
 use super::Verdict;
 use super::graph::Graph;
@@ -18,7 +19,7 @@ use crate::topology::Network;
 /// The demands of messages on nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Demands {
-    /// For each message class, the class of the replies for which a node must have room.
+    /// The class of the replies for which a node must have room, for each message class.
     pub replies: Vec<Option<u8>>,
     /// True if the messages of all classes leave a node over one VC, in the order of generation.
     pub one_queue: bool,

@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
         let first = self.candidates.len() as u32;
         self.candidates.extend_from_slice(&self.offered);
         self.stack.push((stop, (first, self.candidates.len() as u32), self.ahead.len()));
-        // In reverse, because the last stop added is visited first.
+        // Added in reverse, because the last stop added is visited first.
         for &candidate in self.offered.iter().rev() {
             self.ahead.extend(self.relation.stops_after(candidate).map(|(_, to)| to));
         }
@@ -203,7 +203,7 @@ pub(super) fn headers(
         let classes = 0..relation.message_classes();
         classes.map(move |message_class| Header { message_class, ..header })
     };
-    // For any source the header contains the destination itself.
+    // The destination takes the place of an unknown source.
     let start = source.unwrap_or(destination);
     let bits = relation.outcomes(source, destination);
     bits.map(move |bits| Header::new(start, destination, bits)).flat_map(of_classes)
@@ -227,8 +227,6 @@ pub(super) fn every_header(
             continue;
         }
         if !relation.reads_source() {
-            // For any source the header contains the destination's neighbour, or the destination
-            // itself if alone.
             let headers: Vec<Header> = headers(relation, None, destination).collect();
             let least = count * count * headers.len() as u64;
             if least > STEPS_MAX {
