@@ -84,12 +84,16 @@ impl UseCounter {
         Cycle((now.0 / self.census.period + 1) * self.census.period)
     }
 
-    /// Takes the sample due; restarts once the warm-up has ended.
+    /// Takes the sample if due; restarts instead with the first sample after the warm-up.
     pub fn look(&mut self, session: &Session) {
         let now = session.now();
+        // No cycle at which a caller pauses may matter.
+        if !self.census.is_due(now.0) {
+            return;
+        }
         if !self.settled && session.statistics().settled_at(now.0).is_some() {
             *self = Self::new(session);
-        } else if self.census.is_due(now.0) {
+        } else {
             session.observe(&mut self.snapshot);
             self.census.add(&session.scenario().system.network, &self.snapshot);
         }

@@ -72,6 +72,24 @@ fn flits_over_the_vcs_of_a_channel_are_those_over_the_channel_on_every_machine()
 }
 
 #[test]
+fn uses_begin_in_the_same_cycle_however_the_run_is_divided() {
+    let scenario = scenario("Mesh(radix: [4, 4])", "DimensionOrder()", "Wormhole()", 0.3);
+    for warm_up in [WarmUp::Cycles(500), WarmUp::Automatic] {
+        let uses = |step: u64| {
+            let mut session = Session::new(Arc::clone(&scenario), 3, 0, warm_up);
+            session.count_uses();
+            (1..=4_000 / step).for_each(|to| session.advance(Cycle(to * step)));
+            session.uses().unwrap()
+        };
+        let whole = uses(4_000);
+        assert!(whole.cycles < 4_000, "counted from the beginning");
+        for step in [1, 25, 100] {
+            assert_eq!(uses(step), whole, "{warm_up:?}, steps of {step}");
+        }
+    }
+}
+
+#[test]
 fn circuits_have_the_time_for_which_links_are_held() {
     let text = "Scenario(network: Hypercube(dimensions: 3), routing: DimensionOrder(), switching: \
                 Circuit(conflict: Hold), traffic: (arrivals: Poisson(rate: 0.3), destinations: Uniform, \

@@ -39,7 +39,10 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     }
     // The model's status takes the lines that the bars can spare.
     let spare = if height == 7 { 1 } else { (height - 8).clamp(0, 4) } as usize;
-    let (words, style) = model_lines(app, width, 1 + spare);
+    let (words, style) = match class_lines(app, width, 1 + spare) {
+        Some(lines) => (lines, app.theme.text()),
+        None => model_lines(app, width, 1 + spare),
+    };
     let text_rows = if height >= 9 { 2 } else { 1 } + words.len() as i32;
     let quantiles =
         [("p50", summary.latency_p50), ("p95", summary.latency_p95), ("p99", summary.latency_p99)];
@@ -322,9 +325,9 @@ pub(super) fn write_model(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
     }
 }
 
-/// The mean latencies of message classes and of round trips, if messages have classes: no model
-/// covers these.
-fn class_words(app: &Scene<'_>) -> Option<String> {
+/// The mean latencies of message classes and of round trips in at most `rows` lines, if messages have
+/// classes: no model covers these. Parts without enough space are omitted.
+fn class_lines(app: &Scene<'_>, width: u16, rows: usize) -> Option<Vec<String>> {
     let (summary, classes) = (app.summary(), &app.system().traffic.classes);
     let of_class = |(class, figures): (&MessageClass, &ClassSummary)| {
         Some(format!("{} {:.1}", class.name, figures.latency_mean?))
@@ -333,19 +336,21 @@ fn class_words(app: &Scene<'_>) -> Option<String> {
         classes.0.iter().zip(&summary.by_class).filter_map(of_class).collect();
     if let Some(mean) = summary.round_trips.and_then(|trips| trips.latency_mean) {
         let rate = summary.round_trips_per_node_cycle.unwrap_or_default();
-        parts.push(format!("round trip {mean:.1}, {rate:.4}/node/cycle"));
+        parts.extend([format!("round trip {mean:.1}"), format!("{rate:.4}/node/cycle")]);
     }
-    (!parts.is_empty()).then(|| parts.join(app.glyphs.dot))
+    while !parts.is_empty() {
+        let lines = wrap(&parts.join(app.glyphs.dot), usize::from(width));
+        if lines.len() <= rows {
+            return Some(lines);
+        }
+        parts.pop();
+    }
+    None
 }
 
-/// The status of the model or of message classes in at most `rows` lines, and their style.
+/// The model's status in at most `rows` lines, and their style.
 fn model_lines(app: &Scene<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
-    let (words, style) = if let Some(words) = class_words(app) {
-        (words, app.theme.text())
-    } else {
-        let (words, style, _) = model_words(app);
-        (words, style)
-    };
+    let (words, style, _) = model_words(app);
     let mut lines = wrap(&words, usize::from(width));
     if lines.len() > rows {
         lines.truncate(rows);

@@ -6,10 +6,11 @@ use crate::live::Theory;
 use crate::model::Unsolved;
 use crate::switching::Switching;
 use crate::text::count;
-use crate::traffic::Lengths;
+use crate::traffic::classes::MessageClass;
 use crate::traffic::lengths::Times;
+use crate::traffic::{Lengths, Traffic};
 use crate::tui::header::buffers;
-use crate::tui::pen::{Pen, grouped, wrap};
+use crate::tui::pen::{Pen, grouped, plural, wrap};
 use crate::tui::scene::Scene;
 
 pub(super) fn title(_: &Scene<'_>) -> String {
@@ -73,7 +74,7 @@ fn lines(app: &Scene<'_>) -> Vec<Row> {
                 ("in network", present, plain),
                 ("queued", grouped(queued), if queued > 0 { strong } else { plain }),
                 ("channels", buffers(machine), plain),
-                ("messages", in_flits(lengths), plain),
+                ("messages", sizes(&system.traffic), plain),
             ]
         }
         Switching::Circuit(machine) => {
@@ -188,9 +189,18 @@ fn transmissions(times: Times) -> String {
     }
 }
 
+/// The lengths of messages, or of each class.
+fn sizes(traffic: &Traffic) -> String {
+    if traffic.classes.is_empty() {
+        return in_flits(traffic.lengths);
+    }
+    let class = |class: &MessageClass| format!("{} {}", class.name, in_flits(class.lengths));
+    traffic.classes.0.iter().map(class).collect::<Vec<_>>().join(", ")
+}
+
 fn in_flits(lengths: Lengths) -> String {
     match lengths {
-        Lengths::Fixed(flits) => format!("{flits} flits"),
+        Lengths::Fixed(flits) => plural(u64::from(flits), "flit"),
         Lengths::Geometric { mean } => format!("{mean} flits, geometric"),
         Lengths::Exponential { mean } => format!("{mean} flits, exponential"),
         Lengths::Uniform { min, max } => format!("{min} to {max} flits"),
