@@ -25,6 +25,7 @@ pub mod report;
 pub mod reproduce;
 pub mod sheet;
 pub mod sweep;
+pub mod witness;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

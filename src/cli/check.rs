@@ -1,18 +1,20 @@
 //! `check`: validates scenarios and proves their routing free of deadlock.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::Failure;
+use super::interruption::Interruption;
 use super::options::{Fields, Printing};
 use super::output;
 use super::progress::by_share;
 use crate::experiment::report::{CheckRow, check_table};
+use crate::experiment::witness;
 use crate::network_files::{Mistake, read_pairs, read_routes};
 use crate::routing::Routing;
-use crate::routing::dependency::{Pairs, progress};
+use crate::routing::dependency::{Pairs, Proof, progress};
 use crate::scenario::{Problem, Scenario};
 use crate::{files, scenario, text};
 
@@ -25,6 +27,13 @@ pub(super) struct Check {
     /// Prove for messages between the pairs of this file only: CSV with `source,destination`
     #[arg(long, value_name = "FILE")]
     pairs: Option<String>,
+    /// Write messages that close the cycle of a failed proof to this file, as a table in CSV that
+    /// `arrivals: Replay(File("..."))` sends: a run with them deadlocks
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
+    /// Replace the file of `--witness`, if it exists
+    #[arg(long, requires = "witness")]
+    force: bool,
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
@@ -33,6 +42,10 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.witness.is_some() && self.scenarios.len() > 1 {
+            let what = "--witness writes the messages of one scenario";
+            return Err(Failure::usage(what, "check the others without it"));
+        }
         let (mut cyclic, mut problems) = (false, Vec::new());
         for (at, name) in self.scenarios.iter().enumerate() {
             let opened = self.open(name);
@@ -46,7 +59,9 @@ impl Check {
                     let proof = by_share((&what, "proof"), self.printing.quiet, |share| {
                         progress::shared(share, || scenario.system.proof_for(&pairs))
                     });
-                    CheckRow::proven(&scenario, &proof).with_messages(&scenario, &proof, &pairs)
+                    let row = CheckRow::proven(&scenario, &proof);
+                    let row = row.with_messages(&scenario, &proof, &pairs);
+                    self.with_witness(row, &scenario, &proof, &pairs)?
                 }
                 Err(found) => {
                     problems.push(scenario::render(&found));
@@ -63,6 +78,34 @@ impl Check {
             return Err(Failure::Usage(problems.join("\n")));
         }
         if cyclic { Err(Failure::Cycle) } else { Ok(()) }
+    }
+
+    /// The row with messages that close the cycle of its proof, which are written, if requested.
+    fn with_witness(
+        &self,
+        row: CheckRow,
+        scenario: &Scenario,
+        proof: &Proof,
+        pairs: &Pairs,
+    ) -> Result<CheckRow, Failure> {
+        let Some(path) = self.witness.as_ref().filter(|_| row.cycle.is_some()) else {
+            if let Some(path) = self.witness.as_ref().filter(|_| !self.printing.quiet) {
+                output::remark_on(path, ": not written, because no cycle was found");
+            }
+            return Ok(row);
+        };
+        let interruption = Interruption::listen()?;
+        let what = format!("runs of {}", scenario.name);
+        let found = by_share((&what, "search"), self.printing.quiet, |share| {
+            witness::find(scenario, proof, pairs, (&interruption.stop, share))
+        });
+        interruption.end(false)?;
+        if let Some(found) = &found {
+            files::write(path, &found.table, self.force)?;
+        } else if !self.printing.quiet {
+            output::remark_on(path, ": not written, because no run deadlocked");
+        }
+        Ok(row.with_witness(found.as_ref()))
     }
 
     /// The scenario of a name, with the routing table of `--routes` and the VCs that it needs.

@@ -3,11 +3,13 @@
 use super::row;
 use crate::capacity::Capacity;
 use crate::experiment::sheet::Sheet;
+use crate::experiment::witness::Witness;
 use crate::ids::{ChannelId, VcId};
 use crate::model::zero_load;
 use crate::routing::dependency::{self, Method, Pairs, Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::Release;
+use crate::text;
 use crate::topology::Role;
 
 /// The number of busiest channels listed.
@@ -38,6 +40,13 @@ row! {
         /// The source and the destination of a message for each virtual channel of the cycle, which
         /// uses this one and then the next.
         cycle_messages: Option<Vec<Option<(String, String)>>>,
+        /// The number of scripted messages under which a run deadlocked; `None` if no run did, or none was
+        /// requested.
+        witness_messages: Option<usize>,
+        /// The number of those that wait for each other.
+        witness_members: Option<usize>,
+        /// The cycle in which the last of those begins to wait.
+        witness_closed: Option<u64>,
         /// Maximum load of the network in flits per node and cycle (for circuits, in transmission times
         /// per node and unit of time); `None` if the network is too large.
         capacity_load: Option<f64>,
@@ -122,6 +131,19 @@ impl CheckRow {
     #[must_use]
     pub fn with_messages(self, scenario: &Scenario, proof: &Proof, pairs: &Pairs) -> Self {
         Self { cycle_messages: messages(scenario, proof, pairs), ..self }
+    }
+
+    /// The same row with messages that close the cycle: the system can deadlock.
+    #[must_use]
+    pub fn with_witness(self, witness: Option<&Witness>) -> Self {
+        let Some(witness) = witness else { return self };
+        Self {
+            deadlock_free: Some(false),
+            witness_messages: Some(witness.messages),
+            witness_members: Some(witness.members),
+            witness_closed: Some(witness.closed.0),
+            ..self
+        }
     }
 
     /// The facts known before any run.
@@ -225,6 +247,15 @@ pub fn check_table(row: &CheckRow) -> String {
                     lines.entry("", &format!("{from} to {to} uses {first} -> {next}"));
                 }
             }
+        }
+        if let (Some(messages), Some(members), Some(closed)) =
+            (row.witness_messages, row.witness_members, row.witness_closed)
+        {
+            let scripted = text::count(messages, "scripted message", "scripted messages");
+            lines.entry(
+                "witness",
+                &format!("{scripted}: {members} wait for each other from cycle {closed}"),
+            );
         }
         capacity_entries(&mut lines, row);
     }

@@ -184,7 +184,7 @@ impl Pairs {
     }
 
     /// The sources of messages to a router.
-    pub(super) fn to(&self, network: &Network, destination: RouterId) -> Vec<RouterId> {
+    pub fn to(&self, network: &Network, destination: RouterId) -> Vec<RouterId> {
         match self {
             Self::All if network.terminals_at(destination) == 0 => Vec::new(),
             Self::All => network.host_routers().filter(|source| *source != destination).collect(),

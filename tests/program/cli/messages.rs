@@ -268,3 +268,32 @@ fn a_trace_has_an_event_for_every_delivered_message_from_its_generation_to_its_d
     let waited = rows.iter().filter(|row| row["source_wait"].as_f64() > Some(0.0)).count();
     assert_eq!(waits, 2 * waited);
 }
+
+#[test]
+fn the_witness_of_a_cycle_is_a_table_under_which_the_scenario_deadlocks() {
+    let file = place("witness.csv");
+    let file = file.to_str().unwrap();
+    let check = ["check", "ring-deadlock", "--format", "json", "--witness", file];
+    let said = program(&check).output().unwrap();
+    assert_eq!(said.status.code(), Some(1), "{}", String::from_utf8_lossy(&said.stderr));
+    let row = objects(&String::from_utf8(said.stdout).unwrap()).remove(0);
+    let rows = fs::read_to_string(file).unwrap().lines().count();
+    assert_eq!(row["witness_messages"], rows - 1);
+    assert_eq!(row["deadlock_free"], false);
+    let replay = format!("traffic.arrivals=Replay(File({file:?}))");
+    let run = ["simulate", "ring-deadlock", "--set", &replay, "--format", "json"];
+    let said = program(&run).output().unwrap();
+    assert_eq!(said.status.code(), Some(3));
+    // Existing files, and scenarios without a cycle.
+    let said = program(&check).output().unwrap();
+    assert!(
+        said.status.code() == Some(2) && String::from_utf8_lossy(&said.stderr).contains("--force")
+    );
+    let none = place("none.csv");
+    let said =
+        program(&["check", "mesh-8x8", "--witness", none.to_str().unwrap()]).output().unwrap();
+    assert!(said.status.success() && !none.exists());
+    assert!(String::from_utf8_lossy(&said.stderr).contains("no cycle"));
+    let two = ["check", "mesh-8x8", "ring-deadlock", "--witness", file];
+    assert_eq!(program(&two).output().unwrap().status.code(), Some(2));
+}

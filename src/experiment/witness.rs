@@ -1,0 +1,221 @@
+//! Scripted messages under which a system deadlocks.
+//!
+//! A cycle of dependencies names a message for each of them. Runs with these messages, generated at
+//! random times, are made until one deadlocks; messages without which it deadlocks too are then
+//! removed. A rule with choices may avoid a cycle, so messages between any permitted pair follow.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use super::report::{csv, row};
+use crate::ids::{NodeId, RouterId};
+use crate::network_files::read_messages;
+use crate::random::{Stream, mix};
+use crate::routing::dependency::{Pairs, Proof, Verdict, messages};
+use crate::scenario::{LazyCapacity, Scenario};
+use crate::session::Session;
+use crate::stats::WarmUp;
+use crate::switching::{OnDeadlock, Switching};
+use crate::traffic::Traffic;
+use crate::traffic::script::Script;
+use crate::units::{Cycle, WHOLE};
+
+/// Messages for each pair, in the order of attempts.
+const COPIES: [u32; 5] = [1, 2, 4, 8, 16];
+/// Lengths of messages in buffers.
+const BUFFERS: [u32; 3] = [1, 4, 16];
+/// Attempts with the same number and length of messages.
+const REPEATS: usize = 4;
+/// Attempts from the first one that deadlocks, of which the one with the fewest messages is taken.
+const FURTHER: u32 = 6;
+/// The most messages between any pairs, in one attempt.
+const MESSAGES_MAX: usize = 1 << 14;
+/// Cycles after the last birth for each flit, before a run is given up.
+const PATIENCE: u64 = 64;
+
+/// Messages under which a system deadlocks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// The messages, as a table that `Replay` reads.
+    pub table: String,
+    /// The number of messages.
+    pub messages: usize,
+    /// The messages that wait for each other.
+    pub members: usize,
+    /// The cycle in which the last of these begins to wait.
+    pub closed: Cycle,
+}
+
+row! {
+    /// A message of a witness.
+    WitnessRow {
+        /// The cycle of generation.
+        born: u64,
+        /// The source.
+        source: String,
+        /// The destination.
+        destination: String,
+        /// Flits.
+        length: u32,
+    }
+}
+
+/// A message to be generated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Letter {
+    born: u64,
+    ends: [NodeId; 2],
+    length: u32,
+}
+
+/// Searches for messages that close the cycle of a failed proof for these pairs of routers; `None` if no
+/// run deadlocks, without a cycle, and for circuits. `share` follows the search, in parts of [`WHOLE`].
+pub fn find(
+    scenario: &Scenario,
+    proof: &Proof,
+    pairs: &Pairs,
+    (stop, share): (&AtomicBool, &AtomicU32),
+) -> Option<Witness> {
+    let Verdict::Cyclic { cycle } = &proof.verdict else { return None };
+    let system = &scenario.system;
+    let trial = Trial { scenario, stop, buffer: system.wormhole()?.buffer_flits };
+    let network = &system.network;
+    let mut named = messages(network, &system.relation, pairs, cycle);
+    named.sort_unstable();
+    named.dedup();
+    let named: Option<Vec<(RouterId, RouterId)>> = named.into_iter().collect();
+    let any = || {
+        let destinations = (0..network.routers()).map(RouterId::new);
+        destinations.flat_map(|to| pairs.to(network, to).into_iter().map(move |from| (from, to)))
+    };
+    let kinds = (COPIES.len() * BUFFERS.len() * REPEATS) as u32;
+    let phases = [named.unwrap_or_default(), any().collect()];
+    let attempt = |number: u32| {
+        share.store(WHOLE / (2 * kinds) * number, Ordering::Relaxed);
+        let (phase, kind) = (number / kinds, number % kinds);
+        let letters = trial.letters(phases.get(phase as usize)?, kind as usize, number);
+        trial.deadlocks(&letters).then_some(letters)
+    };
+    let first = (0..2 * kinds).find(|&number| attempt(number).is_some())?;
+    let several = (first..first + FURTHER).filter_map(attempt);
+    let fewest = several.map(|it| trial.reduced(it)).min_by_key(Vec::len)?;
+    trial.witness(&fewest)
+}
+
+/// Runs of a system with given messages.
+struct Trial<'a> {
+    scenario: &'a Scenario,
+    stop: &'a AtomicBool,
+    /// Flits of a buffer.
+    buffer: u32,
+}
+
+impl Trial<'_> {
+    /// Messages between these pairs with random times of generation.
+    fn letters(&self, pairs: &[(RouterId, RouterId)], kind: usize, number: u32) -> Vec<Letter> {
+        let network = &self.scenario.system.network;
+        let mut random = Stream::keyed(mix(mix(self.scenario.seed, 0), u64::from(number)));
+        let kind = kind / REPEATS;
+        let copies = COPIES[kind / BUFFERS.len()];
+        let length = BUFFERS[kind % BUFFERS.len()] * self.buffer;
+        let all = pairs.len().saturating_mul(copies as usize);
+        let span = length * copies;
+        let letter = |at: usize| {
+            // Of more messages than permitted, random ones.
+            let at =
+                if all > MESSAGES_MAX { random.below(pairs.len() as u32) as usize } else { at };
+            let (from, to) = pairs[at % pairs.len()];
+            let ends = [from, to].map(|router| {
+                let hosts = network.hosts_at(router);
+                hosts[random.below(hosts.len() as u32) as usize]
+            });
+            Letter { born: u64::from(random.below(span)), ends, length }
+        };
+        let mut letters: Vec<Letter> = (0..all.min(MESSAGES_MAX)).map(letter).collect();
+        letters.sort_by_key(|letter| letter.born);
+        letters
+    }
+
+    fn table(&self, letters: &[Letter]) -> String {
+        let name = |node| self.scenario.system.network.node_name(node);
+        let row = |&Letter { born, ends: [from, to], length }: &Letter| WitnessRow {
+            born,
+            source: name(from),
+            destination: name(to),
+            length,
+        };
+        let mut text = Vec::new();
+        let rows: Vec<WitnessRow> = letters.iter().map(row).collect();
+        csv(&rows, &mut text).expect("a text takes any number of rows");
+        String::from_utf8(text).expect("names are text")
+    }
+
+    /// The run of a table until its end; `None` if interrupted.
+    fn run(&self, letters: &[Letter]) -> Option<Session> {
+        let script = self.script(letters);
+        let last = letters.last()?.born;
+        let flits: u64 = letters.iter().map(|letter| u64::from(letter.length)).sum();
+        let until = last + PATIENCE * (flits + self.scenario.system.network.routers() as u64);
+        let mut session = self.session(script);
+        while !session.is_over() && session.now().0 < until {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            session.advance(Cycle((session.now().0 + 10_000).min(until)));
+        }
+        Some(session)
+    }
+
+    /// The messages as the reader of tables takes them.
+    fn script(&self, letters: &[Letter]) -> Script {
+        let draft = read_messages(&self.table(letters), &self.scenario.system.network);
+        draft.expect("names and lengths are those of the network").script
+    }
+
+    fn session(&self, script: Script) -> Session {
+        let mut system = self.scenario.system.clone().with_traffic(Traffic::scripted(script));
+        if let Switching::Wormhole(machine) = &mut system.switching {
+            machine.on_deadlock = OnDeadlock::Stop;
+        }
+        let capacity = LazyCapacity::default();
+        let scenario = Scenario { system, capacity, ..self.scenario.clone() };
+        Session::new(Arc::new(scenario), self.scenario.seed, 0, WarmUp::Cycles(0))
+    }
+
+    fn deadlocks(&self, letters: &[Letter]) -> bool {
+        self.run(letters).is_some_and(|session| session.deadlock().is_some())
+    }
+
+    /// The messages without those that the deadlock does not need, from cycle 0 if possible.
+    fn reduced(&self, mut letters: Vec<Letter>) -> Vec<Letter> {
+        let mut part = letters.len().div_ceil(2);
+        while part > 0 {
+            let (mut at, before) = (0, letters.len());
+            while at < letters.len() {
+                let mut fewer = letters.clone();
+                fewer.drain(at..(at + part).min(letters.len()));
+                if !fewer.is_empty() && self.deadlocks(&fewer) {
+                    letters = fewer;
+                } else {
+                    at += part;
+                }
+            }
+            // Single messages are removed until none can be.
+            part = if part == 1 && letters.len() < before { 1 } else { part / 2 };
+        }
+        let first = letters[0].born;
+        let mut earlier = letters.clone();
+        earlier.iter_mut().for_each(|letter| letter.born -= first);
+        if self.deadlocks(&earlier) { earlier } else { letters }
+    }
+
+    fn witness(&self, letters: &[Letter]) -> Option<Witness> {
+        let session = self.run(letters)?;
+        let set = session.deadlock()?.sets.first()?;
+        let (members, closed) = (set.worms.len(), set.closed);
+        Some(Witness { table: self.table(letters), messages: letters.len(), members, closed })
+    }
+}
+
+#[cfg(test)]
+mod tests;
