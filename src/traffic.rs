@@ -17,7 +17,7 @@ use crate::topology::Network;
 use crate::units::Rate;
 use crate::words;
 pub use arrivals::Process;
-use classes::{Feedback, MessageClasses};
+use classes::{Feedback, MessageClass, MessageClasses, Origin};
 use destinations::DestinationDraw;
 pub use destinations::{Destinations, Locality, Offset, Permutation, Weights};
 pub use lengths::Lengths;
@@ -62,17 +62,20 @@ impl Traffic {
         Self { script, process, rate, destinations, senders, lengths, classes, closed_loop }
     }
 
-    /// The messages of a script, with their means.
-    pub fn scripted(script: Script) -> Self {
-        let lengths = match script.lengths() {
-            [shortest, longest] if shortest == longest => Lengths::Fixed(longest),
-            _ => Lengths::Geometric { mean: script.length_mean() },
+    /// The messages of a script, with their means, and the names of their classes if they have any.
+    pub fn scripted(script: Script, classes: Vec<String>) -> Self {
+        let class = |(number, name): (u8, String)| {
+            let totals = script.totals_of_class(number);
+            let origin = Origin::Arrivals { weight: totals.messages as f64 };
+            MessageClass { name, lengths: totals.random_lengths(), origin }
         };
+        let classes = MessageClasses((0..).zip(classes).map(class).collect());
+        let lengths = script.totals().random_lengths();
         let destinations = Destinations::Weighted(script.flows().clone());
         let messages = script.len() as f64 / script.span() as f64;
         let rate = Rate(messages / script.flows().sources() as f64);
         let random = Self::random(Process::Poisson, rate, destinations, lengths);
-        Self { script: Some(script), ..random }
+        Self { script: Some(script), classes, ..random }
     }
 
     /// True if the traffic has no rate: all messages are given, or requests follow from deliveries.

@@ -32,6 +32,11 @@ row! {
             Record::Undelivered(it) => ((it.source, it.serial, it.destination, it.length, it.born), None),
         };
         let (source, serial, destination, length, born) = message;
+        let class = match record {
+            Record::Delivered(it) => it.message_class,
+            Record::Undelivered(it) => it.class,
+        };
+        let class = system.traffic.classes.0.get(usize::from(class));
         let network = |it: &Delivery| it.network_latency();
         let transfer = |it: &Delivery| it.transfer(&system.switching).min(it.network_latency());
     } {
@@ -66,6 +71,8 @@ row! {
             delivery.and_then(Delivery::waited_for).map(|it| system.network.channel_name(it)),
         /// Aborts on the way.
         aborts: Option<u32> = delivery.map(|it| it.aborts),
+        /// The message class; absent if messages have no classes.
+        class: Option<String> = class.map(|it| it.name.clone()),
     }
 }
 

@@ -12,7 +12,7 @@
 //! cycles after the last of its conditions, or in cycle `born` if that is later. A condition is the
 //! `id` of a message and an event, `:delivered` (the default), `:sent` or `:started`; cycles may
 //! follow. Messages of a source in one cycle are in the order of `serial`, or of the rows.
-//! Nodes are names, numbers, or coordinates in quotes. Lines that begin with `#`, and empty lines,
+//! `class` is a message class of the scenario, by name. Nodes are names, numbers, or coordinates in quotes. Lines that begin with `#`, and empty lines,
 //! are skipped.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use super::cells::{Cell, cells, lines};
 use super::conditions::condition;
 use super::ignored::Ignored;
-use super::mistake::{Mistake, Report, Span, nearest, quoted};
+use super::mistake::{Mistake, Report, Span, meant, nearest, quoted};
 use super::names::Names;
 use crate::ids::NodeId;
 use crate::text::count;
@@ -30,7 +30,7 @@ use crate::traffic::lengths::LENGTH_MAX;
 use crate::traffic::script::{Draft, Script};
 
 const COLUMNS: &[&str] =
-    &["born", "source", "destination", "length", "id", "after", "delay", "serial"];
+    &["born", "source", "destination", "length", "id", "after", "delay", "serial", "class"];
 const BORN: usize = 0;
 const SOURCE: usize = 1;
 const DESTINATION: usize = 2;
@@ -39,6 +39,7 @@ const ID: usize = 4;
 const AFTER: usize = 5;
 const DELAY: usize = 6;
 const SERIAL: usize = 7;
+const CLASS: usize = 8;
 /// Other names of these columns.
 const SYNONYMS: &[(&[&str], usize)] = &[
     (&["time", "cycle", "start", "arrival"], BORN),
@@ -69,22 +70,33 @@ pub(super) const DELAY_MAX: u64 = u32::MAX as u64;
 #[derive(Debug)]
 pub struct MessagesDraft {
     pub script: Script,
+    /// True if the table states the classes of the messages.
+    pub with_classes: bool,
     /// Contents of the file that are ignored, in sentences.
     pub notes: Vec<String>,
 }
 
-/// Reads a table of messages for a network.
+/// Reads a table of messages for a network and message classes of these names. Without names, the
+/// classes of the table are ignored.
 ///
 /// # Errors
 ///
 /// All mistakes, in the order of the text.
-pub fn read_messages(text: &str, network: &Network) -> Result<MessagesDraft, Vec<Mistake>> {
+pub fn read_messages(
+    text: &str,
+    network: &Network,
+    classes: &[String],
+) -> Result<MessagesDraft, Vec<Mistake>> {
     let mut report = Report::new(text);
     let names = Names::of_nodes(network);
-    let mut table = Table { network, names, report: &mut report, rows: Vec::new() };
-    let notes = table.read(text);
-    let script = notes.and_then(|notes| Some(MessagesDraft { script: table.finish()?, notes }));
-    match script {
+    let ignored = Ignored::default();
+    let mut table =
+        Table { network, names, classes, report: &mut report, rows: Vec::new(), ignored };
+    let draft = table.read(text).and_then(|with_classes| {
+        let notes = table.ignored.notes(COLUMNS);
+        Some(MessagesDraft { script: table.finish()?, with_classes, notes })
+    });
+    match draft {
         Some(draft) if report.is_clean() => Ok(draft),
         Some(_) | None => Err(report.finish()),
     }
@@ -95,6 +107,7 @@ struct Row<'t> {
     born: u64,
     ends: [NodeId; 2],
     length: u32,
+    class: u8,
     delay: u32,
     id: Option<Cell<'t>>,
     after: Option<Cell<'t>>,
@@ -105,13 +118,17 @@ struct Row<'t> {
 struct Table<'n, 'r, 't> {
     network: &'n Network,
     names: Names<'n, NodeId>,
+    /// The names of the message classes.
+    classes: &'n [String],
     report: &'r mut Report<'t>,
     rows: Vec<Row<'t>>,
+    /// Contents that are ignored.
+    ignored: Ignored,
 }
 
 impl<'t> Table<'_, '_, 't> {
-    /// Reads all rows; returns remarks.
-    fn read(&mut self, text: &'t str) -> Option<Vec<String>> {
+    /// Reads all rows; returns true if they have classes.
+    fn read(&mut self, text: &'t str) -> Option<bool> {
         let mut rows = lines(text);
         let Some(header) = rows.next() else {
             let help = "write `born,source,destination,length` and a row for each message";
@@ -119,9 +136,7 @@ impl<'t> Table<'_, '_, 't> {
             return None;
         };
         let header = cells(header, self.report)?;
-        let mut ignored = Ignored::default();
-        let columns: Vec<Option<usize>> =
-            header.iter().map(|cell| self.column(cell, &mut ignored)).collect();
+        let columns: Vec<Option<usize>> = header.iter().map(|cell| self.column(cell)).collect();
         if !self.report.is_clean() {
             return None;
         }
@@ -136,11 +151,11 @@ impl<'t> Table<'_, '_, 't> {
         for line in rows {
             self.row(line, &columns);
         }
-        Some(ignored.notes(COLUMNS))
+        Some(columns.contains(&Some(CLASS)) && !self.classes.is_empty())
     }
 
     /// The meaning of a column; `None` if it is skipped.
-    fn column(&mut self, cell: &Cell<'_>, ignored: &mut Ignored) -> Option<usize> {
+    fn column(&mut self, cell: &Cell<'_>) -> Option<usize> {
         let name = cell.value.to_lowercase();
         let known = COLUMNS.iter().position(|known| *known == name);
         let synonym = SYNONYMS.iter().find(|(names, _)| names.contains(&name.as_str()));
@@ -153,7 +168,7 @@ impl<'t> Table<'_, '_, 't> {
                 let what = format!("there is no column {}", quoted(&cell.value));
                 self.report.add(&cell.at, what, format!("did you mean `{near}`?"));
             }
-            None => ignored.add("", &cell.value),
+            None => self.ignored.add("", &cell.value),
         }
         None
     }
@@ -171,7 +186,8 @@ impl<'t> Table<'_, '_, 't> {
                 values[column] = Some(cell);
             }
         }
-        let [born, source, destination, length, id, after, delay, serial] = values;
+        let with_classes = columns.contains(&Some(CLASS));
+        let [born, source, destination, length, id, after, delay, serial, class] = values;
         let (Some(source), Some(destination), Some(length)) = (source, destination, length) else {
             let help = "write a source, a destination and a length";
             return self.report.add(&at, "this row is not complete", help);
@@ -190,8 +206,11 @@ impl<'t> Table<'_, '_, 't> {
         let born = whole(BORN, born.as_ref(), 0, BORN_MAX);
         let delay_cycles = whole(DELAY, delay.as_ref(), 0, DELAY_MAX);
         let number = whole(SERIAL, serial.as_ref(), 0, u64::MAX);
+        let class = if with_classes { self.class(class.as_ref(), &at) } else { Some(0) };
         let (Some(from), Some(to), Some(length)) = (from, to, length) else { return };
-        let (Some(born), Some(delay_cycles), Some(number)) = (born, delay_cycles, number) else {
+        let (Some(born), Some(delay_cycles), Some(number), Some(class)) =
+            (born, delay_cycles, number, class)
+        else {
             return;
         };
         if from == to {
@@ -204,7 +223,32 @@ impl<'t> Table<'_, '_, 't> {
         }
         let serial = serial.map(|cell| (number, cell.at));
         let (ends, length, delay) = ([from, to], length as u32, delay_cycles as u32);
-        self.rows.push(Row { born, ends, length, delay, id, after, serial, at });
+        self.rows.push(Row { born, ends, length, class, delay, id, after, serial, at });
+    }
+
+    /// The number of a class in a row with a column for it.
+    fn class(&mut self, cell: Option<&Cell<'_>>, row: &Span) -> Option<u8> {
+        let Some(cell) = cell else {
+            if !self.classes.is_empty() {
+                let help = format!("write {} in column `class`", quoted(&self.classes[0]));
+                self.report.add(row, "this message has no class", help);
+                return None;
+            }
+            return Some(0);
+        };
+        if self.classes.is_empty() {
+            self.ignored.add("", COLUMNS[CLASS]);
+            return Some(0);
+        }
+        let found = self.classes.iter().position(|name| *name == cell.value);
+        if found.is_none() {
+            let names: Vec<String> = self.classes.iter().map(|name| quoted(name)).collect();
+            let what = format!("there is no message class {}", quoted(&cell.value));
+            let instead = format!("the scenario has {}", names.join(", "));
+            let known = self.classes.iter().map(String::as_str);
+            self.report.add(&cell.at, what, meant(&cell.value, known, &instead));
+        }
+        found.map(|number| number as u8)
     }
 
     /// Orders the messages.
@@ -221,6 +265,7 @@ impl<'t> Table<'_, '_, 't> {
         let mut draft = Draft::default();
         for (index, row) in rows.iter().enumerate() {
             draft.add(row.born, row.ends, row.length);
+            draft.set_class(row.class);
             let Some(after) = &row.after else { continue };
             for text in after.value.split_whitespace() {
                 let at = match after.value {

@@ -42,11 +42,7 @@ pub(super) fn read<'a>(
     node: Node<'a>,
     usual: Option<Lengths>,
 ) -> Option<MessageClasses> {
-    let parts = reader.list(node, "`message_classes`", HELP)?;
-    if parts.is_empty() || parts.len() > MESSAGE_CLASSES_MAX {
-        let what = format!("there may be 1 to {MESSAGE_CLASSES_MAX} classes, not {}", parts.len());
-        return reader.refuse(node, what, HELP);
-    }
+    let parts = parts(reader, node)?;
     let mut classes: Vec<MessageClass> = Vec::new();
     let mut is_fine = true;
     for part in parts {
@@ -56,6 +52,59 @@ pub(super) fn read<'a>(
         }
     }
     is_fine.then_some(MessageClasses(classes))
+}
+
+/// The names of classes for the messages of a table, and the first field `room`.
+pub(super) struct Names<'a> {
+    pub names: Vec<String>,
+    pub room: Option<Field<'a>>,
+    /// True if the field may be left from random messages.
+    pub ignored: bool,
+}
+
+/// Reads the names of classes for the messages of a table, which states all else; `ignored` if the
+/// classes may be left from random messages.
+pub(super) fn names<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    ignored: bool,
+) -> Option<Names<'a>> {
+    let mut all = Names { names: Vec::new(), room: None, ignored };
+    let path = "traffic.message_classes";
+    for part in parts(reader, node)? {
+        let given = reader.record(path, "a message class", part, "", FIELDS, &["lengths"]);
+        all.room = all.room.or(given.fields.get("room"));
+        let others = ["to", "weight", "lengths", "after"].map(|name| given.fields.get(name));
+        for field in others.into_iter().flatten().filter(|_| !ignored) {
+            let what = format!(
+                "`{}` is given, but a table states every message, replies included",
+                field.name
+            );
+            reader.problem(field.key, what, Some("remove the field".into()));
+        }
+        let name: String = given.given("name")?;
+        if all.names.contains(&name) {
+            return twice(reader, given.fields.get("name")?, &name);
+        }
+        all.names.push(name);
+    }
+    Some(all)
+}
+
+/// Reports a second class of a name.
+fn twice<'a, T>(reader: &mut Reader<'a>, field: Field<'a>, name: &str) -> Option<T> {
+    let what = format!("two message classes have the name \"{name}\"");
+    reader.refuse(field.value, what, "write another name")
+}
+
+/// The classes of the field, each as a part.
+fn parts<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Node<'a>>> {
+    let parts = reader.list(node, "`message_classes`", HELP)?;
+    if parts.is_empty() || parts.len() > MESSAGE_CLASSES_MAX {
+        let what = format!("there may be 1 to {MESSAGE_CLASSES_MAX} classes, not {}", parts.len());
+        return reader.refuse(node, what, HELP);
+    }
+    Some(parts)
 }
 
 /// Reads a class that follows others.
@@ -78,8 +127,7 @@ fn class<'a>(
     };
     let name: String = given.given("name")?;
     if others.iter().any(|other| other.name == name) {
-        let what = format!("two message classes have the name \"{name}\"");
-        return reader.refuse(fields.get("name")?.value, what, "write another name");
+        return twice(reader, fields.get("name")?, &name);
     }
     let mut wrong = false;
     let mut unless = |reader: &mut Reader<'a>, condition: bool, name: &str, what: &str| {

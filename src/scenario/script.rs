@@ -1,6 +1,7 @@
 //! Arrivals that name every message: replays of a table, and collective operations.
 
 use super::destinations;
+use super::message_classes::{self, Names};
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Fields, Reader};
@@ -51,10 +52,11 @@ pub(super) fn read<'a>(
 ) -> Option<Traffic> {
     let (choice, contents) = reader.pick("traffic.arrivals", arrivals.value, VALUES)?;
     let replays = choice.is == REPLAY;
+    // Arrivals set from outside replace other fields.
+    let counts = |field: &Field<'a>| field.overridden || !arrivals.overridden;
     for name in ["destinations", "senders", "lengths", "message_classes"] {
-        // Arrivals set from outside replace these fields.
-        let given = fields.get(name).filter(|it| it.overridden || !arrivals.overridden);
-        if let Some(field) = given.filter(|_| replays || name != "senders") {
+        let belongs = if replays { "message_classes" } else { "senders" };
+        if let Some(field) = fields.get(name).filter(counts).filter(|_| name != belongs) {
             let what =
                 format!("`{name}` is given, but every message of `{}` has its own", choice.is);
             reader.problem(field.key, what, Some("remove the field".into()));
@@ -64,31 +66,62 @@ pub(super) fn read<'a>(
         let what = format!("circuits cannot send the messages of `{}`", choice.is);
         return reader.refuse(choice.name, what, "write `switching: Wormhole()`");
     }
-    let script = match contents {
+    match contents {
         Contents::One(example, _) => {
             let at = reader.single(choice, example)?;
-            replay(reader, at, network)
+            let classes = match fields.get("message_classes") {
+                Some(field) => {
+                    let names = message_classes::names(reader, field.value, !counts(&field))?;
+                    Some((field, names))
+                }
+                None => None,
+            };
+            replay(reader, at, network, classes)
         }
         Contents::Nothing | Contents::Fields(_) => {
             let nodes = match fields.get("senders") {
                 Some(given) => destinations::senders(reader, given.value, network),
                 None => network.map(|network| (0..network.nodes()).map(NodeId::new).collect()),
             };
-            operation(reader, (choice, contents), nodes)
+            let script = operation(reader, (choice, contents), nodes)?;
+            Some(Traffic::scripted(script, Vec::new()))
         }
-    };
-    script.map(Traffic::scripted)
+    }
 }
 
-/// Reads `File("messages.csv")`, or the text of a table, for a network.
+/// Reads `File("messages.csv")`, or the text of a table, for a network; `classes` is the field with the
+/// names of message classes.
 fn replay<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
-) -> Option<Script> {
-    reader.table(node, ("traffic.arrivals", "a replay"), FILE, |text| {
-        Some(network_files::read_messages(text, network?).map(|draft| (draft.script, draft.notes)))
-    })
+    classes: Option<(Field<'a>, Names<'a>)>,
+) -> Option<Traffic> {
+    let names = classes.as_ref().map_or(&[][..], |(_, classes)| &classes.names);
+    let called = ("traffic.arrivals", "a replay");
+    let draft = reader.table(node, called, FILE, |text| {
+        let draft = network_files::read_messages(text, network?, names);
+        Some(draft.map(|mut draft| {
+            let notes = std::mem::take(&mut draft.notes);
+            (draft, notes)
+        }))
+    })?;
+    let names = match classes {
+        Some((_, Names { names, room, .. })) if draft.with_classes => {
+            if let Some(room) = room {
+                let what = "`room` is given, but the replies of a replay are sent at their times and \
+                            need no room before";
+                return reader.refuse(room.key, what, "remove the field");
+            }
+            names
+        }
+        Some((field, names)) if !names.ignored => {
+            let what = "`message_classes` is given, but the table has no column `class`";
+            return reader.refuse(field.key, what, "add the column, or remove the field");
+        }
+        Some(_) | None => Vec::new(),
+    };
+    Some(Traffic::scripted(draft.script, names))
 }
 
 /// Reads an operation of these nodes.

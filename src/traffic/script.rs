@@ -3,14 +3,17 @@
 //! Messages that await no other come first, by birth. The others are in an order in which every
 //! message comes after those that it awaits. Messages are kept in pages, which all runs share.
 
-use std::collections::{BTreeMap, HashMap};
+mod summary;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use get_size2::GetSize;
 
-use super::destinations::{Form, Weight, Weights};
+use super::destinations::Weights;
 use crate::ids::NodeId;
-use crate::random::mix;
+pub use summary::Totals;
+use summary::{Summary, Tally};
 
 /// Messages of a page; the last page may have fewer.
 const PAGE: usize = 1 << 12;
@@ -45,6 +48,8 @@ pub struct ScriptMessage {
     pub destination: NodeId,
     /// Length in flits.
     pub length: u32,
+    /// The message class.
+    pub class: u8,
     /// The number of conditions.
     pub awaits: u32,
     /// The number of conditions of others about this message.
@@ -77,16 +82,24 @@ impl Draft {
     /// Adds a message: the earliest cycle of generation, the ends, and the length in flits.
     pub fn add(&mut self, born: u64, ends: [NodeId; 2], length: u32) {
         let [source, destination] = ends;
-        let (awaits, followers, first_follower) = (0, 0, 0);
+        let (class, awaits, followers, first_follower) = (0, 0, 0, 0);
         self.messages.push(ScriptMessage {
             born,
             source,
             destination,
             length,
+            class,
             awaits,
             followers,
             first_follower,
         });
+    }
+
+    /// Sets the class of the message added last.
+    pub fn set_class(&mut self, class: u8) {
+        if let Some(last) = self.messages.last_mut() {
+            last.class = class;
+        }
     }
 
     /// Lets the message added last await an event of another, by index, which may be added later,
@@ -141,7 +154,12 @@ impl Draft {
             Arc::new(page)
         };
         let pages: Vec<Arc<Page>> = order.chunks(PAGE).map(page).collect();
-        let summary = Arc::new(Summary::of(&pages, at_once as u64));
+        let mut tally = Tally::default();
+        for page in &pages {
+            page.messages.iter().for_each(|message| tally.add(message));
+            page.followers.iter().for_each(|follower| tally.add_follower(follower));
+        }
+        let summary = Arc::new(tally.summary(at_once as u64));
         Ok(Script { summary, pages: pages.into() })
     }
 
@@ -199,88 +217,35 @@ impl PartialEq for Script {
     }
 }
 
-/// Figures of all messages.
-#[derive(Debug)]
-struct Summary {
-    messages: u64,
-    flits: u64,
-    lengths: [u32; 2],
-    latest: u64,
-    /// The flits of the node that sends most.
-    most: u64,
-    /// The number of messages that await no other.
-    at_once: u64,
-    /// True if a message awaits an event before the delivery.
-    departures: bool,
-    checksum: u64,
-    flows: Weights,
-}
-
-impl Summary {
-    fn of(pages: &[Arc<Page>], at_once: u64) -> Self {
-        let (mut flows, mut sent) = (BTreeMap::new(), BTreeMap::new());
-        let mut summary = Self {
-            messages: 0,
-            flits: 0,
-            lengths: [u32::MAX, 0],
-            latest: 0,
-            most: 0,
-            at_once,
-            departures: false,
-            checksum: 0,
-            flows: Weights::new(Form::Script, Vec::new()),
-        };
-        for page in pages {
-            for it in &page.messages {
-                let [shortest, longest] = summary.lengths;
-                summary.messages += 1;
-                summary.flits += u64::from(it.length);
-                summary.lengths = [shortest.min(it.length), longest.max(it.length)];
-                summary.latest = summary.latest.max(it.born);
-                let ends = u64::from(it.source.0) << 32 | u64::from(it.destination.0);
-                let words = [ends, it.length.into(), it.born];
-                summary.checksum = words.into_iter().fold(summary.checksum, mix);
-                *flows.entry((it.source, it.destination)).or_insert(0u64) += u64::from(it.length);
-                *sent.entry(it.source).or_insert(0u64) += u64::from(it.length);
-            }
-            for &Follower { message, event, delay } in &page.followers {
-                summary.departures |= event < Event::Delivered;
-                let times = (event as u64) << 32 | u64::from(delay);
-                summary.checksum = mix(mix(summary.checksum, message), times);
-            }
-        }
-        summary.most = sent.into_values().max().unwrap_or_default();
-        let weight =
-            |((source, destination), flits)| Weight { source, destination, weight: flits as f64 };
-        summary.flows = Weights::new(Form::Script, flows.into_iter().map(weight).collect());
-        summary
-    }
-}
-
 impl Script {
     /// The number of messages.
     pub fn len(&self) -> u64 {
-        self.summary.messages
+        self.summary.all.messages
     }
 
     /// True without messages.
     pub fn is_empty(&self) -> bool {
-        self.summary.messages == 0
+        self.summary.all.messages == 0
     }
 
     /// The number of flits.
     pub fn flits(&self) -> u64 {
-        self.summary.flits
+        self.summary.all.flits
     }
 
-    /// The mean length in flits.
-    pub fn length_mean(&self) -> f64 {
-        self.flits() as f64 / self.len().max(1) as f64
+    /// Numbers and lengths of the messages.
+    pub fn totals(&self) -> Totals {
+        self.summary.all
+    }
+
+    /// Numbers and lengths of the messages of a class.
+    pub fn totals_of_class(&self, class: u8) -> Totals {
+        self.summary.of_class(class)
     }
 
     /// The shortest and the longest length in flits.
     pub fn lengths(&self) -> [u32; 2] {
-        self.summary.lengths
+        self.summary.all.lengths
     }
 
     /// The number of messages that await no other: the first of the script.

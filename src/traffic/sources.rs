@@ -131,8 +131,7 @@ impl Sources {
     /// Puts the messages of all classes of a terminal into one queue; for unused sources.
     #[must_use]
     pub fn that_share_queues(mut self) -> Self {
-        if let Source::Classes(classed) = &mut self.source {
-            classed.share_queues();
+        if self.source.share_queues() {
             self.queues.truncate(self.terminals);
             self.next = self.source.next();
         }

@@ -119,7 +119,7 @@ fn run(times: usize, seed: u64) {
 /// A ring of four routers with two links between two of them, and tables for this network.
 const RING: &str =
     "from,to,count\na,b,2\nb,c,\nc,d,\nd,a,\nhost,1,a\nhost,2,b\nhost,3,c\nhost,4,d\n";
-const TABLES: [&str; 6] = [
+const TABLES: [&str; 7] = [
     "at,destination,next,vc,from,from_vc\na,b,b/2,0,,\na,c,b,0,a,\na,c,b,1,d,0\na,d,d,0,,\n\
      b,a,a,0,,\nb,c,c,0,,\nb,d,c,1,,\nc,a,d,0,,\nc,b,b,0,,\nc,d,d,0,,\nd,a,a,0,,\nd,b,a,0,,\n\
      d,c,c,0,,\n",
@@ -129,6 +129,7 @@ const TABLES: [&str; 6] = [
     "% of a ring\n0 0->0 1 0->1\n1 0->1 2 1->2\n3 2->3 0 3->0\n",
     "source,destination\na,b\nb,\"c\"\n# no more\nd,a\n",
     ",1,2,3\n1,0,0.5,1\n3,2,,0\n",
+    "born,source,class,destination,length\n3,1,read,2,5\n4,2,data,1,5\n4,2,read,3,1\n",
     "id,born,source,serial,destination,length,after,delay\na,3,1,0,2,5,,\nb,0,2,0,\"3\",7,a,4\n\
      c,,3,1,1,2,a:started+3 b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d:sent a+7,10\n",
 ];
@@ -141,7 +142,11 @@ fn table_survives(text: &str, network: &Arc<Network>) {
     };
     let _ = read_pairs(text, network).map_err(judge);
     let _ = read_weights(text, network).map_err(judge);
-    if let Ok(MessagesDraft { script, .. }) = read_messages(text, network).map_err(judge) {
+    for classes in [&[], &["read".into(), "data".into()][..]] {
+        let read = read_messages(text, network, classes).map_err(judge);
+        let Ok(MessagesDraft { script, .. }) = read else { continue };
+        let counted = (0..8).map(|class| script.totals_of_class(class).messages);
+        assert_eq!(counted.sum::<u64>(), script.len());
         let last = script.last_delivery(|message, _| u64::from(message.length));
         assert!(last >= u64::from(script.lengths()[1]) && script.at_once() > 0);
     }
@@ -188,7 +193,7 @@ fn trace_survives(text: &str, network: &Network) -> usize {
     let tables = [packets, whole.map(|draft| draft.table), read_traffic_table(text, sample)];
     let mut read = 0;
     for table in tables {
-        match table.map(|table| read_messages(&table, network)) {
+        match table.map(|table| read_messages(&table, network, &[])) {
             Ok(Ok(MessagesDraft { script, .. })) => read += usize::from(!script.is_empty()),
             // The network need not have the nodes.
             Ok(Err(mistakes)) => {

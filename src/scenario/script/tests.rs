@@ -137,6 +137,92 @@ fn fields_of_random_messages_are_refused_beside_a_replay() {
     assert!(scenario::parse_with("a.ron", random, &both, &load).is_err());
 }
 
+/// Reads a table with these message classes.
+fn with_classes(classes: &str, table: &str) -> Result<Scenario, Vec<Problem>> {
+    let text = TEXT.replace("arrivals:", &format!("message_classes: [{classes}], arrivals:"));
+    let load = |_: &str| Ok(table.as_bytes().to_vec());
+    scenario::parse_with("a.ron", &text, &[], &load)
+}
+
+#[test]
+fn messages_of_a_table_have_the_classes_of_the_scenario_by_name() {
+    let table = "class,born,source,destination,length\nreply,4,0,1,5\nrequest,0,3,2,1\n\
+                 reply,9,0,1,3\n";
+    let read = with_classes("(name: \"request\"), (name: \"reply\"), (name: \"other\")", table);
+    let traffic = read.unwrap().system.traffic;
+    let script = traffic.script.as_ref().unwrap();
+    let counts = [0, 1, 2].map(|class| script.totals_of_class(class).messages);
+    assert_eq!((counts, script.totals_of_class(1).lengths), ([1, 2, 0], [3, 5]));
+    assert_eq!(traffic.flits_per_arrival().to_bits(), 3f64.to_bits());
+    assert_eq!(traffic.share_of_replies().to_bits(), 0f64.to_bits());
+    // Without classes in the scenario, the column has no meaning.
+    let plain = self::read(table).unwrap();
+    assert!(plain.system.traffic.classes.is_empty() && plain.notes[0].contains("`class` is"));
+    let empty = self::read("born,source,destination,length,class\n0,0,1,5,\n").unwrap();
+    assert!(empty.notes.is_empty(), "{:?}", empty.notes);
+}
+
+#[test]
+fn mistakes_of_classes_in_a_table_have_their_places() {
+    let two = "(name: \"request\"), (name: \"reply\")";
+    let header = "born,source,destination,length,class\n";
+    for (classes, table, expected) in [
+        (two, "0,0,1,5,request\n0,1,0,5,replay\n", "3:9: there is no message class `replay`; did"),
+        (two, "0,0,1,5,\"a b\"\n", "2:9: there is no message class `a b`; the scenario has `re"),
+        (two, "0,0,1,5,\n", "2:1: this message has no class; write `request` in column"),
+        (
+            "(name: \"request\"), (name: \"reply\", to: \"request\")",
+            "0,0,1,5,request\n",
+            "4:68: `to` is given, but a table states every message",
+        ),
+        (
+            "(name: \"request\", room: 2)",
+            "0,0,1,5,request\n",
+            "4:51: `room` is given, but the replies of a replay",
+        ),
+        ("(name: \"a\"), (name: \"a\")", "0,0,1,5,a\n", "4:53: two message classes have"),
+    ] {
+        let found = with_classes(classes, &format!("{header}{table}")).unwrap_err();
+        let place = found[0].place.as_ref().unwrap();
+        let help = found[0].help.as_deref().unwrap_or_default();
+        let told = format!("{}:{}: {}; {help}", place.line, place.column, found[0].what);
+        assert!(told.starts_with(expected), "{told}");
+        assert!(!help.is_empty());
+    }
+    let found = with_classes(two, "born,source,destination,length\n0,0,1,5\n").unwrap_err();
+    assert!(found[0].what.contains("the table has no column `class`"), "{found:?}");
+}
+
+#[test]
+fn classes_of_random_messages_name_those_of_a_replay_set_from_outside() {
+    let text = |room: &str| {
+        format!(
+            "Scenario(network: Mesh(radix: [2, 2]), switching: Wormhole(virtual_channels: 2, \
+             buffer_flits: 4, terminals: Channels, ejection: PerWorm), routing: DimensionOrder(), \
+             traffic: (arrivals: Poisson(rate: 0.1), destinations: Uniform, lengths: Fixed(1), \
+             message_classes: [(name: \"ask\"), (name: \"tell\", to: \"ask\", after: 5{room})]))"
+        )
+    };
+    let replay = |room: &str, table: &'static str| {
+        let set = Override {
+            path: "traffic.arrivals".into(),
+            value: "Replay(File(\"m.csv\"))".into(),
+            label: "--set traffic.arrivals=Replay(File(\"m.csv\"))".into(),
+        };
+        let load = |_: &str| Ok(table.as_bytes().to_vec());
+        scenario::parse_with("a.ron", &text(room), &[set], &load)
+    };
+    let with = "born,source,destination,length,class\n0,0,1,5,tell\n";
+    let read = replay("", with).unwrap();
+    assert_eq!(read.system.traffic.classes.count(), 2);
+    // The text of a scenario contains the table.
+    assert!(read.with([]).unwrap().is_same(&read));
+    let found = replay(", room: 2", with).unwrap_err();
+    assert!(found[0].what.contains("need no room before"), "{found:?}");
+    let without = replay(", room: 2", "born,source,destination,length\n0,0,1,5\n").unwrap();
+    assert!(without.system.traffic.classes.is_empty());
+}
+
 #[test]
 fn buffers_of_whole_messages_hold_the_longest_of_a_replay() {
     let text = TEXT.replace(

@@ -37,9 +37,11 @@ pub(super) struct Scripted {
     awaited: BTreeMap<(u32, u64), (u64, Option<Event>)>,
     /// The serial number of the next message of each terminal.
     serials: Vec<u64>,
+    /// True if all messages of a node share a queue.
+    shares_queues: bool,
     /// The latest delivery of a message from or to each terminal; 0 before the first.
     finished: Vec<u64>,
-    /// Deferred messages of each terminal.
+    /// Deferred messages of each queue.
     left: BTreeMap<u32, VecDeque<Born>>,
 }
 
@@ -53,6 +55,7 @@ impl Scripted {
             unreleased: script.len() - script.at_once(),
             awaited: BTreeMap::new(),
             serials: vec![0; nodes],
+            shares_queues: false,
             finished: vec![0; nodes],
             left: BTreeMap::new(),
             script: script.clone(),
@@ -75,9 +78,24 @@ impl Scripted {
     #[inline]
     pub fn next(&self) -> Due {
         self.first().map_or(Due::NEVER, |(cycle, index)| {
-            let node = self.message(index).source.0;
-            Due { cycle, node, queue: node }
+            let message = self.message(index);
+            Due { cycle, node: message.source.0, queue: self.queue(&message) }
         })
+    }
+
+    /// The number of a message's queue.
+    fn queue(&self, message: &ScriptMessage) -> u32 {
+        let node = message.source.0;
+        if self.shares_queues {
+            node
+        } else {
+            node + u32::from(message.class) * self.serials.len() as u32
+        }
+    }
+
+    /// Puts all messages of a node into one queue. Call this before any message is generated.
+    pub fn share_queues(&mut self) {
+        self.shares_queues = true;
     }
 
     /// Removes the next message.
@@ -93,13 +111,14 @@ impl Scripted {
 
     /// Numbers a message that leaves the script.
     fn number(&mut self, index: u64) -> Content {
-        let ScriptMessage { source, destination, length, followers, .. } = self.message(index);
+        let ScriptMessage { source, destination, length, class, followers, .. } =
+            self.message(index);
         let serial = &mut self.serials[source.index()];
         if followers > 0 {
             self.awaited.insert((source.0, *serial), (index, None));
         }
         *serial += 1;
-        Content { destination, length, class: 0 }
+        Content { destination, length, class }
     }
 
     /// Returns the content of the next message.
@@ -111,24 +130,24 @@ impl Scripted {
     /// Defers the next message.
     pub fn leave(&mut self) {
         let next = self.step();
-        let source = self.message(next.1).source;
-        self.left.entry(source.0).or_default().push_back(next);
+        let queue = self.queue(&self.message(next.1));
+        self.left.entry(queue).or_default().push_back(next);
     }
 
-    /// Returns birth and content of a terminal's first deferred message; `last` if no other is
+    /// Returns birth and content of the first deferred message of a queue; `last` if no other is
     /// deferred.
-    pub fn take_left(&mut self, node: u32, last: bool) -> (u64, Content) {
-        let left = self.left.get_mut(&node).expect("messages were left");
+    pub fn take_left(&mut self, queue: u32, last: bool) -> (u64, Content) {
+        let left = self.left.get_mut(&queue).expect("messages were left");
         let (born, index) = left.pop_front().expect("as many as are counted");
         if last {
-            self.left.remove(&node);
+            self.left.remove(&queue);
         }
         (born, self.number(index))
     }
 
-    /// The births of a terminal's deferred messages.
-    pub fn births_left(&self, node: u32) -> impl Iterator<Item = u64> {
-        self.left.get(&node).into_iter().flatten().map(|&(born, _)| born)
+    /// The births of the deferred messages of a queue.
+    pub fn births_left(&self, queue: u32) -> impl Iterator<Item = u64> {
+        self.left.get(&queue).into_iter().flatten().map(|&(born, _)| born)
     }
 
     /// True if a message awaits that another leaves its source.
@@ -210,9 +229,9 @@ impl Scripted {
         hash
     }
 
-    /// Hashes the deferred messages of a terminal.
-    pub fn hash_left(&self, node: u32, hash: u64) -> u64 {
-        let left = self.left.get(&node).into_iter().flatten();
+    /// Hashes the deferred messages of a queue.
+    pub fn hash_left(&self, queue: u32, hash: u64) -> u64 {
+        let left = self.left.get(&queue).into_iter().flatten();
         left.fold(hash, |hash, &(born, index)| mix(mix(hash, born), index))
     }
 }

@@ -79,6 +79,17 @@ impl Source {
         random.into_iter().flatten().chain(given)
     }
 
+    /// Puts the messages of all classes of a terminal into one queue; for unused sources. Returns false
+    /// if there are no classes.
+    pub fn share_queues(&mut self) -> bool {
+        match self {
+            Self::Random(_) => return false,
+            Self::Script(script) => script.share_queues(),
+            Self::Classes(classed) => classed.share_queues(),
+        }
+        true
+    }
+
     /// Changes the rate of arrivals from cycle `now` on; ignored by scripts and closed loops.
     pub fn set_rate(&mut self, now: u64, rate: Rate) {
         match self {

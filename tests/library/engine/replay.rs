@@ -37,7 +37,7 @@ fn scripted(system: &System, messages: &[Message]) -> Option<System> {
     for it in &messages {
         draft.add(it.born, [it.source, it.destination], it.length);
     }
-    let traffic = Traffic::scripted(draft.finish().unwrap());
+    let traffic = Traffic::scripted(draft.finish().unwrap(), Vec::new());
     (!messages.is_empty()).then(|| system.clone().with_traffic(traffic))
 }
 
@@ -124,7 +124,7 @@ fn system_of(system: &System, given: &[Given], redundant: Option<Event>) -> Syst
             }
         }
     }
-    system.clone().with_traffic(Traffic::scripted(draft.finish().unwrap()))
+    system.clone().with_traffic(Traffic::scripted(draft.finish().unwrap(), Vec::new()))
 }
 
 /// The messages that fit into the buffers of a system; none if messages may be discarded.
