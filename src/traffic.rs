@@ -62,14 +62,21 @@ impl Traffic {
         Self { script, process, rate, destinations, senders, lengths, classes, closed_loop }
     }
 
-    /// The messages of a script, with their means, and the names of their classes if they have any.
-    pub fn scripted(script: Script, classes: Vec<String>) -> Self {
-        let class = |(number, name): (u8, String)| {
+    /// The messages of a script, with their means, and their classes if they have any. Lengths and weights
+    /// of classes of arrivals are those of the script.
+    pub fn scripted(script: Script, classes: MessageClasses) -> Self {
+        let of_script = |(number, class): (u8, MessageClass)| {
             let totals = script.totals_of_class(number);
-            let origin = Origin::Arrivals { weight: totals.messages as f64 };
-            MessageClass { name, lengths: totals.random_lengths(), origin }
+            match class.origin {
+                Origin::Reply { .. } => class,
+                Origin::Arrivals { .. } => MessageClass {
+                    lengths: totals.random_lengths(),
+                    origin: Origin::Arrivals { weight: totals.messages as f64 },
+                    ..class
+                },
+            }
         };
-        let classes = MessageClasses((0..).zip(classes).map(class).collect());
+        let classes = MessageClasses((0..).zip(classes.0).map(of_script).collect());
         let lengths = script.totals().random_lengths();
         let destinations = Destinations::Weighted(script.flows().clone());
         let messages = script.len() as f64 / script.span() as f64;
@@ -86,6 +93,12 @@ impl Traffic {
     /// The messages of an arrival, with all replies that follow, on average.
     pub fn messages_per_arrival(&self) -> f64 {
         if self.classes.is_empty() { 1.0 } else { self.classes.shares().iter().sum() }
+    }
+
+    /// The messages of a script with the replies that follow; `None` of random messages.
+    pub fn messages_in_all(&self) -> Option<u64> {
+        let script = self.script.as_ref()?;
+        Some((script.len() as f64 * self.messages_per_arrival()).round() as u64)
     }
 
     /// The share of the flits that travel from the destination of an arrival to its source.

@@ -24,7 +24,13 @@ impl Completion {
     /// The least time of a system with a script; `None` for random messages.
     pub fn of(system: &System, capacity: Option<&Capacity>) -> Option<Self> {
         let script = system.traffic.script.as_ref()?;
-        let each = script.flits() as f64 / system.network.nodes() as f64;
+        let traffic = &system.traffic;
+        let flits = if traffic.classes.have_replies() {
+            script.len() as f64 * traffic.flits_per_arrival()
+        } else {
+            script.flits() as f64
+        };
+        let each = flits / system.network.nodes() as f64;
         let busiest = capacity.map(|capacity| each / capacity.load.0);
         Some(Self { alone: alone(system), busiest })
     }

@@ -103,7 +103,15 @@ impl Check {
         if let Some(found) = &found {
             files::write(path, &found.table, self.force)?;
         } else if !self.printing.quiet {
-            output::remark_on(path, ": not written, because no run deadlocked");
+            let system = &scenario.system;
+            let why = if system.traffic.closed_loop.is_some() {
+                "a table has no closed loop"
+            } else if system.circuit().is_some() {
+                "circuits have no tables of messages"
+            } else {
+                "no run deadlocked"
+            };
+            output::remark_on(path, &format!(": not written, because {why}"));
         }
         Ok(row.with_witness(found.as_ref()))
     }

@@ -7,7 +7,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::report::{csv, row};
 use crate::ids::{NodeId, RouterId};
 use crate::network_files::read_messages;
 use crate::random::{Stream, mix};
@@ -16,8 +15,8 @@ use crate::scenario::{LazyCapacity, Scenario};
 use crate::session::Session;
 use crate::stats::WarmUp;
 use crate::switching::{OnDeadlock, Switching};
+use crate::system::System;
 use crate::traffic::Traffic;
-use crate::traffic::script::Script;
 use crate::units::{Cycle, WHOLE};
 
 /// Messages for each pair, in the order of attempts.
@@ -46,30 +45,17 @@ pub struct Witness {
     pub closed: Cycle,
 }
 
-row! {
-    /// A message of a witness.
-    WitnessRow {
-        /// The cycle of generation.
-        born: u64,
-        /// The source.
-        source: String,
-        /// The destination.
-        destination: String,
-        /// Flits.
-        length: u32,
-    }
-}
-
 /// A message to be generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Letter {
     born: u64,
     ends: [NodeId; 2],
     length: u32,
+    class: u8,
 }
 
 /// Searches for messages that close the cycle of a failed proof for these pairs of routers; `None` if no
-/// run deadlocks, without a cycle, and for circuits. `share` follows the search, in parts of [`WHOLE`].
+/// run deadlocks, without a cycle, and for circuits and closed loops, which no table replaces. `share` follows the search, in parts of [`WHOLE`].
 pub fn find(
     scenario: &Scenario,
     proof: &Proof,
@@ -78,6 +64,9 @@ pub fn find(
 ) -> Option<Witness> {
     let Verdict::Cyclic { cycle } = &proof.verdict else { return None };
     let system = &scenario.system;
+    if system.traffic.closed_loop.is_some() {
+        return None;
+    }
     let trial = Trial { scenario, stop, buffer: system.wormhole()?.buffer_flits };
     let network = &system.network;
     let mut named = messages(network, &system.relation, pairs, cycle);
@@ -115,6 +104,7 @@ impl Trial<'_> {
     fn letters(&self, pairs: &[(RouterId, RouterId)], kind: usize, number: u32) -> Vec<Letter> {
         let network = &self.scenario.system.network;
         let mut random = Stream::keyed(mix(mix(self.scenario.seed, 0), u64::from(number)));
+        let classes = self.classes_of_arrivals();
         let kind = kind / REPEATS;
         let copies = COPIES[kind / BUFFERS.len()];
         let length = BUFFERS[kind % BUFFERS.len()] * self.buffer;
@@ -129,34 +119,44 @@ impl Trial<'_> {
                 let hosts = network.hosts_at(router);
                 hosts[random.below(hosts.len() as u32) as usize]
             });
-            Letter { born: u64::from(random.below(span)), ends, length }
+            let class = classes[random.below(classes.len() as u32) as usize];
+            Letter { born: u64::from(random.below(span)), ends, length, class }
         };
         let mut letters: Vec<Letter> = (0..all.min(MESSAGES_MAX)).map(letter).collect();
         letters.sort_by_key(|letter| letter.born);
         letters
     }
 
+    /// The numbers of the classes that are not replies.
+    fn classes_of_arrivals(&self) -> Vec<u8> {
+        let classes = &self.scenario.system.traffic.classes;
+        (0..classes.count() as u8).filter(|&class| !classes.is_reply(class)).collect()
+    }
+
     fn table(&self, letters: &[Letter]) -> String {
-        let name = |node| self.scenario.system.network.node_name(node);
-        let row = |&Letter { born, ends: [from, to], length }: &Letter| WitnessRow {
-            born,
-            source: name(from),
-            destination: name(to),
-            length,
+        let System { network, traffic, .. } = &self.scenario.system;
+        let name_of = |class: u8| traffic.classes.0.get(usize::from(class)).map(|it| &*it.name);
+        let mut lines = csv::Writer::from_writer(Vec::new());
+        let mut write = |fields: [&str; 4], class: Option<&str>| {
+            lines.write_record(fields.into_iter().chain(class)).expect("memory takes all lines");
         };
-        let mut text = Vec::new();
-        let rows: Vec<WitnessRow> = letters.iter().map(row).collect();
-        csv(&rows, &mut text).expect("a text takes any number of rows");
+        let class = name_of(0).map(|_| "class");
+        write(["born", "source", "destination", "length"], class);
+        for letter in letters {
+            let [from, to] = letter.ends.map(|node| network.node_name(node));
+            let (born, length) = (letter.born.to_string(), letter.length.to_string());
+            write([&born, &from, &to, &length], name_of(letter.class));
+        }
+        let text = lines.into_inner().expect("memory takes all lines");
         String::from_utf8(text).expect("names are text")
     }
 
     /// The run of a table until its end; `None` if interrupted.
     fn run(&self, letters: &[Letter]) -> Option<Session> {
-        let script = self.script(letters);
         let last = letters.last()?.born;
         let flits: u64 = letters.iter().map(|letter| u64::from(letter.length)).sum();
         let until = last + PATIENCE * (flits + self.scenario.system.network.routers() as u64);
-        let mut session = self.session(script);
+        let mut session = self.session(letters);
         while !session.is_over() && session.now().0 < until {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
@@ -166,14 +166,13 @@ impl Trial<'_> {
         Some(session)
     }
 
-    /// The messages as the reader of tables takes them.
-    fn script(&self, letters: &[Letter]) -> Script {
-        let draft = read_messages(&self.table(letters), &self.scenario.system.network);
-        draft.expect("names and lengths are those of the network").script
-    }
-
-    fn session(&self, script: Script) -> Session {
-        let mut system = self.scenario.system.clone().with_traffic(Traffic::scripted(script));
+    fn session(&self, letters: &[Letter]) -> Session {
+        let System { network, traffic, .. } = &self.scenario.system;
+        // As a user's table is read.
+        let draft = read_messages(&self.table(letters), network, &traffic.classes);
+        let script = draft.expect("the messages are those of the network").script;
+        let traffic = Traffic::scripted(script, traffic.classes.clone());
+        let mut system = self.scenario.system.clone().with_traffic(traffic);
         if let Switching::Wormhole(machine) = &mut system.switching {
             machine.on_deadlock = OnDeadlock::Stop;
         }

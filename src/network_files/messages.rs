@@ -26,6 +26,7 @@ use super::names::Names;
 use crate::ids::NodeId;
 use crate::text::count;
 use crate::topology::Network;
+use crate::traffic::classes::MessageClasses;
 use crate::traffic::lengths::LENGTH_MAX;
 use crate::traffic::script::{Draft, Script};
 
@@ -76,8 +77,8 @@ pub struct MessagesDraft {
     pub notes: Vec<String>,
 }
 
-/// Reads a table of messages for a network and message classes of these names. Without names, the
-/// classes of the table are ignored.
+/// Reads a table of messages for a network and these message classes. Without any, the classes of the
+/// table are ignored; replies are left out, because nodes send them.
 ///
 /// # Errors
 ///
@@ -85,15 +86,26 @@ pub struct MessagesDraft {
 pub fn read_messages(
     text: &str,
     network: &Network,
-    classes: &[String],
+    classes: &MessageClasses,
 ) -> Result<MessagesDraft, Vec<Mistake>> {
     let mut report = Report::new(text);
     let names = Names::of_nodes(network);
     let ignored = Ignored::default();
-    let mut table =
-        Table { network, names, classes, report: &mut report, rows: Vec::new(), ignored };
+    let mut table = Table {
+        network,
+        names,
+        classes,
+        report: &mut report,
+        rows: Vec::new(),
+        replies: 0,
+        ignored,
+    };
     let draft = table.read(text).and_then(|with_classes| {
-        let notes = table.ignored.notes(COLUMNS);
+        let mut notes = table.ignored.notes(COLUMNS);
+        if table.replies > 0 {
+            let replies = count(table.replies, "reply is", "replies are");
+            notes.push(format!("{replies} left out: nodes answer messages"));
+        }
         Some(MessagesDraft { script: table.finish()?, with_classes, notes })
     });
     match draft {
@@ -118,10 +130,11 @@ struct Row<'t> {
 struct Table<'n, 'r, 't> {
     network: &'n Network,
     names: Names<'n, NodeId>,
-    /// The names of the message classes.
-    classes: &'n [String],
+    classes: &'n MessageClasses,
     report: &'r mut Report<'t>,
     rows: Vec<Row<'t>>,
+    /// The number of replies, which are left out.
+    replies: usize,
     /// Contents that are ignored.
     ignored: Ignored,
 }
@@ -221,6 +234,10 @@ impl<'t> Table<'_, '_, 't> {
             let what = "a delay counts from other messages, and this message awaits none";
             return self.report.add(&delay.at, what, "write their `id`s in column `after`");
         }
+        if self.classes.is_reply(class) {
+            self.replies += 1;
+            return;
+        }
         let serial = serial.map(|cell| (number, cell.at));
         let (ends, length, delay) = ([from, to], length as u32, delay_cycles as u32);
         self.rows.push(Row { born, ends, length, class, delay, id, after, serial, at });
@@ -229,8 +246,8 @@ impl<'t> Table<'_, '_, 't> {
     /// The number of a class in a row with a column for it.
     fn class(&mut self, cell: Option<&Cell<'_>>, row: &Span) -> Option<u8> {
         let Some(cell) = cell else {
-            if !self.classes.is_empty() {
-                let help = format!("write {} in column `class`", quoted(&self.classes[0]));
+            if let Some(first) = self.classes.0.first() {
+                let help = format!("write {} in column `class`", quoted(&first.name));
                 self.report.add(row, "this message has no class", help);
                 return None;
             }
@@ -240,13 +257,13 @@ impl<'t> Table<'_, '_, 't> {
             self.ignored.add("", COLUMNS[CLASS]);
             return Some(0);
         }
-        let found = self.classes.iter().position(|name| *name == cell.value);
+        let known = || self.classes.0.iter().map(|class| class.name.as_str());
+        let found = known().position(|name| name == cell.value);
         if found.is_none() {
-            let names: Vec<String> = self.classes.iter().map(|name| quoted(name)).collect();
+            let names: Vec<String> = known().map(quoted).collect();
             let what = format!("there is no message class {}", quoted(&cell.value));
             let instead = format!("the scenario has {}", names.join(", "));
-            let known = self.classes.iter().map(String::as_str);
-            self.report.add(&cell.at, what, meant(&cell.value, known, &instead));
+            self.report.add(&cell.at, what, meant(&cell.value, known(), &instead));
         }
         found.map(|number| number as u8)
     }
@@ -258,7 +275,11 @@ impl<'t> Table<'_, '_, 't> {
         // Of one source in one cycle, the lower number is the first.
         rows.sort_by_key(|row| row.serial.as_ref().map(|(serial, _)| *serial));
         if rows.is_empty() && self.report.is_clean() {
-            let what = "the table has no messages";
+            let what = if self.replies == 0 {
+                "the table has no messages"
+            } else {
+                "the table has only replies, and nodes send those themselves"
+            };
             self.report.add(&(0..0), what, "write a row for each message");
         }
         let known = self.identities(&rows);

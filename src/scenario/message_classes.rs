@@ -36,17 +36,32 @@ pub(super) const KIND: Kind = Kind::Own(
 
 const HELP: &str = "write `[(name: \"request\"), (name: \"reply\", to: \"request\")]`";
 
+/// The source of the messages of classes without `to`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum From {
+    /// Random arrivals.
+    Arrivals,
+    /// A table, which states their lengths. Fields for random arrivals may remain if the table is set
+    /// from outside (`remain`).
+    Table { remain: bool },
+}
+
 /// Reads the classes; `usual` are the lengths of classes without their own.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     usual: Option<Lengths>,
+    from: From,
 ) -> Option<MessageClasses> {
-    let parts = parts(reader, node)?;
+    let parts = reader.list(node, "`message_classes`", HELP)?;
+    if parts.is_empty() || parts.len() > MESSAGE_CLASSES_MAX {
+        let what = format!("there may be 1 to {MESSAGE_CLASSES_MAX} classes, not {}", parts.len());
+        return reader.refuse(node, what, HELP);
+    }
     let mut classes: Vec<MessageClass> = Vec::new();
     let mut is_fine = true;
     for part in parts {
-        match class(reader, part, &classes, usual) {
+        match class(reader, part, &classes, (usual, from)) {
             Some(class) => classes.push(class),
             None => is_fine = false,
         }
@@ -54,70 +69,21 @@ pub(super) fn read<'a>(
     is_fine.then_some(MessageClasses(classes))
 }
 
-/// The names of classes for the messages of a table, and the first field `room`.
-pub(super) struct Names<'a> {
-    pub names: Vec<String>,
-    pub room: Option<Field<'a>>,
-    /// True if the field may be left from random messages.
-    pub ignored: bool,
-}
-
-/// Reads the names of classes for the messages of a table, which states all else; `ignored` if the
-/// classes may be left from random messages.
-pub(super) fn names<'a>(
-    reader: &mut Reader<'a>,
-    node: Node<'a>,
-    ignored: bool,
-) -> Option<Names<'a>> {
-    let mut all = Names { names: Vec::new(), room: None, ignored };
-    let path = "traffic.message_classes";
-    for part in parts(reader, node)? {
-        let given = reader.record(path, "a message class", part, "", FIELDS, &["lengths"]);
-        all.room = all.room.or(given.fields.get("room"));
-        let others = ["to", "weight", "lengths", "after"].map(|name| given.fields.get(name));
-        for field in others.into_iter().flatten().filter(|_| !ignored) {
-            let what = format!(
-                "`{}` is given, but a table states every message, replies included",
-                field.name
-            );
-            reader.problem(field.key, what, Some("remove the field".into()));
-        }
-        let name: String = given.given("name")?;
-        if all.names.contains(&name) {
-            return twice(reader, given.fields.get("name")?, &name);
-        }
-        all.names.push(name);
-    }
-    Some(all)
-}
-
-/// Reports a second class of a name.
-fn twice<'a, T>(reader: &mut Reader<'a>, field: Field<'a>, name: &str) -> Option<T> {
-    let what = format!("two message classes have the name \"{name}\"");
-    reader.refuse(field.value, what, "write another name")
-}
-
-/// The classes of the field, each as a part.
-fn parts<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Node<'a>>> {
-    let parts = reader.list(node, "`message_classes`", HELP)?;
-    if parts.is_empty() || parts.len() > MESSAGE_CLASSES_MAX {
-        let what = format!("there may be 1 to {MESSAGE_CLASSES_MAX} classes, not {}", parts.len());
-        return reader.refuse(node, what, HELP);
-    }
-    Some(parts)
-}
-
 /// Reads a class that follows others.
 fn class<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     others: &[MessageClass],
-    usual: Option<Lengths>,
+    (usual, from): (Option<Lengths>, From),
 ) -> Option<MessageClass> {
     let path = "traffic.message_classes";
     let given = reader.record(path, "a message class", node, "", FIELDS, &["lengths"]);
     let fields = &given.fields;
+    let replies = fields.get("to");
+    let in_table = from != From::Arrivals && replies.is_none();
     let lengths = match fields.get("lengths") {
+        // Replaced by those of the table.
+        None if in_table => Some(Lengths::Fixed(1)),
         Some(field) => read_lengths(reader, field.value, false),
         None if usual.is_none() => {
             reader.missing(fields, "`lengths`", "`lengths: Fixed(5)`");
@@ -127,7 +93,8 @@ fn class<'a>(
     };
     let name: String = given.given("name")?;
     if others.iter().any(|other| other.name == name) {
-        return twice(reader, fields.get("name")?, &name);
+        let what = format!("two message classes have the name \"{name}\"");
+        return reader.refuse(fields.get("name")?.value, what, "write another name");
     }
     let mut wrong = false;
     let mut unless = |reader: &mut Reader<'a>, condition: bool, name: &str, what: &str| {
@@ -136,12 +103,16 @@ fn class<'a>(
             wrong = true;
         }
     };
-    let replies = fields.get("to");
     let of_replies = "this field belongs to replies, which name the class answered in `to`";
     unless(reader, replies.is_some(), "after", of_replies);
     unless(reader, replies.is_some(), "room", of_replies);
     let of_arrivals = "this field belongs to classes of arrivals, and this class answers another";
     unless(reader, replies.is_none(), "weight", of_arrivals);
+    if in_table && from != (From::Table { remain: true }) {
+        let of_table = "this field is given, but the table states the messages of this class";
+        unless(reader, false, "weight", of_table);
+        unless(reader, false, "lengths", of_table);
+    }
     let origin = match replies {
         None => Origin::Arrivals { weight: given.get("weight")? },
         Some(field) => Origin::Reply {

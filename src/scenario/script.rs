@@ -1,13 +1,14 @@
 //! Arrivals that name every message: replays of a table, and collective operations.
 
-use super::destinations;
-use super::message_classes::{self, Names};
+use super::message_classes::{self, From};
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Fields, Reader};
+use super::{destinations, lengths};
 use crate::ids::NodeId;
 use crate::network_files;
 use crate::traffic::Traffic;
+use crate::traffic::classes::MessageClasses;
 use crate::traffic::collectives::{Collective, Size};
 use crate::traffic::script::Script;
 use crate::words::{Contents, Kind, Structure, Value, Words};
@@ -71,8 +72,12 @@ pub(super) fn read<'a>(
             let at = reader.single(choice, example)?;
             let classes = match fields.get("message_classes") {
                 Some(field) => {
-                    let names = message_classes::names(reader, field.value, !counts(&field))?;
-                    Some((field, names))
+                    let remain = !counts(&field);
+                    let lengths = fields.get("lengths").map(|field| field.value);
+                    let usual = lengths.and_then(|at| lengths::lengths(reader, at, false));
+                    let from = From::Table { remain };
+                    let classes = message_classes::read(reader, field.value, usual, from)?;
+                    Some((field, classes, remain))
                 }
                 None => None,
             };
@@ -84,44 +89,47 @@ pub(super) fn read<'a>(
                 None => network.map(|network| (0..network.nodes()).map(NodeId::new).collect()),
             };
             let script = operation(reader, (choice, contents), nodes)?;
-            Some(Traffic::scripted(script, Vec::new()))
+            Some(Traffic::scripted(script, MessageClasses::default()))
         }
     }
 }
 
 /// Reads `File("messages.csv")`, or the text of a table, for a network; `classes` is the field with the
-/// names of message classes.
+/// message classes, which may remain from random messages.
 fn replay<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
-    classes: Option<(Field<'a>, Names<'a>)>,
+    classes: Option<(Field<'a>, MessageClasses, bool)>,
 ) -> Option<Traffic> {
-    let names = classes.as_ref().map_or(&[][..], |(_, classes)| &classes.names);
+    let none = MessageClasses::default();
+    let known = classes.as_ref().map_or(&none, |(_, classes, _)| classes);
     let called = ("traffic.arrivals", "a replay");
     let draft = reader.table(node, called, FILE, |text| {
-        let draft = network_files::read_messages(text, network?, names);
+        let draft = network_files::read_messages(text, network?, known);
         Some(draft.map(|mut draft| {
             let notes = std::mem::take(&mut draft.notes);
             (draft, notes)
         }))
     })?;
-    let names = match classes {
-        Some((_, Names { names, room, .. })) if draft.with_classes => {
-            if let Some(room) = room {
-                let what = "`room` is given, but the replies of a replay are sent at their times and \
-                            need no room before";
-                return reader.refuse(room.key, what, "remove the field");
+    let script = draft.script;
+    let classes = match classes {
+        Some((field, classes, _)) if draft.with_classes => {
+            if classes.have_replies() && script.at_once() < script.len() {
+                let what = "nodes answer messages of these classes, and messages of the table await \
+                            others";
+                let help = "remove `to`, and add the replies to the table, or remove `after` there";
+                return reader.refuse(field.key, what, help);
             }
-            names
+            classes
         }
-        Some((field, names)) if !names.ignored => {
+        Some((field, _, false)) => {
             let what = "`message_classes` is given, but the table has no column `class`";
             return reader.refuse(field.key, what, "add the column, or remove the field");
         }
-        Some(_) | None => Vec::new(),
+        Some(_) | None => none,
     };
-    Some(Traffic::scripted(draft.script, names))
+    Some(Traffic::scripted(script, classes))
 }
 
 /// Reads an operation of these nodes.

@@ -2,6 +2,7 @@
 
 use super::destinations;
 use super::lengths::lengths;
+use super::message_classes::From;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::Reader;
@@ -99,7 +100,7 @@ pub(super) fn read<'a>(
         return reader.refuse(at, what, "remove the field, or write `switching: Wormhole()`");
     }
     let usual = lengths.flatten();
-    let classes = classes.map(|at| message_classes::read(reader, at, usual));
+    let classes = classes.map(|at| message_classes::read(reader, at, usual, From::Arrivals));
     let Arrivals { process, pace, feedback } = arrivals?;
     let list = senders.as_ref().and_then(|(_, nodes)| nodes.as_deref());
     let nodes = match (&destinations, network) {

@@ -75,6 +75,16 @@ impl MessageClasses {
         }
     }
 
+    /// True if the messages of a class are replies.
+    pub fn is_reply(&self, class: u8) -> bool {
+        self.depth(class) > 0
+    }
+
+    /// True if any class has a reply.
+    pub fn have_replies(&self) -> bool {
+        (0..self.0.len() as u8).any(|class| self.is_reply(class))
+    }
+
     /// True if any class has limited room at its nodes.
     pub fn have_limited_room(&self) -> bool {
         (0..self.0.len() as u8).any(|class| self.room_after(class).is_some())
@@ -108,7 +118,7 @@ impl MessageClasses {
 
     /// True if a message of a class is the last reply to a request.
     pub fn ends_round_trip(&self, class: u8) -> bool {
-        self.depth(class) > 0 && self.reply_to(class).is_none()
+        self.is_reply(class) && self.reply_to(class).is_none()
     }
 
     /// The number of replies between the arrival and a message of a class; even if the message

@@ -7,6 +7,7 @@
 mod calendar;
 mod classed;
 mod content;
+mod given;
 mod random;
 mod scripted;
 mod source;
@@ -103,11 +104,15 @@ impl Sources {
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
         let source = match &traffic.script {
-            Some(script) => Source::Script(Scripted::new(script, nodes)),
-            None if traffic.classes.is_empty() => {
+            Some(script) if !traffic.classes.have_replies() => {
+                Source::Script(Scripted::new(script, nodes))
+            }
+            Some(_) | None if traffic.classes.is_empty() => {
                 Source::Random(Random::new(traffic, network, seed, replication))
             }
-            None => Source::Classes(Box::new(Classed::new(traffic, network, seed, replication))),
+            Some(_) | None => {
+                Source::Classes(Box::new(Classed::new(traffic, network, seed, replication)))
+            }
         };
         Self {
             key: key(seed, replication),

@@ -99,12 +99,12 @@ fn fields(app: &App) -> Vec<Field> {
         fields.push((2, short_name(&update.scenario.name).to_owned() + &set(app), strong));
     }
     fields.push((3, system.network.name(), bar));
-    let amount = match (&system.traffic.script, system.traffic.closed_loop) {
+    let amount = match (system.traffic.messages_in_all(), system.traffic.closed_loop) {
         (None, None) => format!("load {load:.3}"),
         (None, Some(Feedback::ClosedLoop { window, .. })) => format!("window {window}"),
-        (Some(script), _) => {
+        (Some(messages), _) => {
             let delivered = update.snapshot.counters.delivered;
-            format!("{} of {} delivered", grouped(delivered), grouped(script.len()))
+            format!("{} of {} delivered", grouped(delivered), grouped(messages))
         }
     };
     fields.push((4, amount, bar));

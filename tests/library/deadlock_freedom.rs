@@ -2,6 +2,7 @@
 //! dependency graphs, and rules that are found unsafe *and* seen to deadlock.
 
 mod everything;
+mod nodes;
 mod routes;
 mod seen;
 mod shapes;

@@ -1,7 +1,12 @@
-//! How much of a long test is run: a share each time, everything in `.ci/long`.
+//! Shares of long tests: a part of the cases each time, everything in `.ci/long`.
 
-/// Every `each`-th of these; all of them where `FLITSCOPE_ALL` is set.
+/// True if everything is run: with `FLITSCOPE_ALL`.
+pub(crate) fn is_all() -> bool {
+    std::env::var_os("FLITSCOPE_ALL").is_some()
+}
+
+/// Every `each`-th of these, or all of them.
 pub(crate) fn share<T>(all: Vec<T>, each: usize) -> Vec<T> {
-    let each = if std::env::var_os("FLITSCOPE_ALL").is_some() { 1 } else { each };
+    let each = if is_all() { 1 } else { each };
     all.into_iter().step_by(each).collect()
 }

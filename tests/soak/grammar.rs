@@ -25,6 +25,15 @@ pub const NETWORKS: [&str; 16] = [
     "TwistedTorus(radix: [6, 3], twist: 3, hosts: 1)",
 ];
 
+/// Classes of messages, with replies and room for them.
+const CLASSES: [&str; 5] = [
+    r#"(name: "a", lengths: Fixed(2)), (name: "b", weight: 3)"#,
+    r#"(name: "a"), (name: "b", to: "a", after: 3)"#,
+    r#"(name: "a"), (name: "b", to: "a", room: 1)"#,
+    r#"(name: "a"), (name: "b", to: "a", lengths: Fixed(4), room: 2), (name: "c")"#,
+    r#"(name: "a", lengths: Fixed(1)), (name: "b", to: "a", room: 1), (name: "c", to: "b", room: 3)"#,
+];
+
 /// The most routers of a network that is drawn.
 const ROUTERS_MAX: usize = 64;
 const NODES_MAX: usize = 128;
@@ -108,6 +117,7 @@ fn own(dice: &mut Dice, name: &str, structure: Structure) -> String {
         }
         "nodes" | "senders" => dice.of(&["[0]", "[1]", "[0, 1]", "[(1, 1)]", "[3]"]).to_owned(),
         "root" => dice.below(4).to_string(),
+        "message_classes" => format!("[{}]", dice.of(&CLASSES)),
         _ => match structure {
             Structure::Truth => dice.of(&["true", "false"]).to_owned(),
             Structure::Either(kinds) => {

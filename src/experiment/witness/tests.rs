@@ -29,7 +29,7 @@ fn cycles_of_rules_without_choices_have_a_witness_of_few_messages() {
             "Switches(links: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], hosts: 2)",
             "ShortestPath()",
             "virtual_channels: 1, terminals: Channels, ejection: PerWorm",
-            5,
+            8,
         ),
         (
             "Torus(radix: [5])",
@@ -77,6 +77,36 @@ fn no_message_of_a_witness_can_be_removed() {
         session.advance(Cycle(1_000_000));
         assert!(session.is_complete(), "row {left_out} is not needed");
     }
+}
+
+#[test]
+fn a_cycle_through_nodes_has_a_witness_of_requests() {
+    let text = |vcs: &str| {
+        format!(
+            "Scenario(network: Mesh(radix: [3]), routing: DimensionOrder(), switching: Wormhole({vcs}, \
+             buffer_flits: 2, terminals: Channels, ejection: PerWorm), traffic: (arrivals: Poisson(load: \
+             0.1), destinations: Uniform, lengths: Fixed(4), message_classes: [(name: \"ask\"), \
+             (name: \"tell\", to: \"ask\", after: 5, room: 1)]))"
+        )
+    };
+    let shared = text("virtual_channels: 1");
+    let witness = found(&scenario(&shared, None)).unwrap();
+    assert!(witness.table.starts_with("born,source,destination,length,class\n"));
+    assert!(!witness.table.contains("tell"), "nodes send the replies");
+    let arrivals = format!("Replay({:?})", witness.table);
+    let run = |text: &str| {
+        let replayed = scenario(text, Some(&arrivals));
+        let mut session = Session::new(Arc::new(replayed), 1, 0, WarmUp::Cycles(0));
+        session.advance(Cycle(100_000));
+        session
+    };
+    assert!(run(&shared).deadlock().is_some());
+    let split = text("virtual_channels: 2, message_classes: Split([1, 1])");
+    assert_eq!(found(&scenario(&split, None)), None);
+    let session = run(&split);
+    assert!(session.is_complete());
+    // Every request has its reply.
+    assert_eq!(session.counters().delivered, 2 * witness.messages as u64);
 }
 
 #[test]

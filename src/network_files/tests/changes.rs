@@ -9,6 +9,8 @@ use crate::random::mix;
 use crate::routing::dependency::{Verdict, prove};
 use crate::routing::{Relation, Routing};
 use crate::topology::Network;
+use crate::traffic::Lengths;
+use crate::traffic::classes::{MessageClass, MessageClasses, Origin};
 
 /// Words and signs with a meaning in some format.
 const PARTS: &[&str] = &[
@@ -134,6 +136,16 @@ const TABLES: [&str; 7] = [
      c,,3,1,1,2,a:started+3 b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d:sent a+7,10\n",
 ];
 
+/// Classes of arrivals of these names.
+fn classes(names: [&str; 2]) -> MessageClasses {
+    let of = |name: &str| MessageClass {
+        name: name.into(),
+        lengths: Lengths::Fixed(1),
+        origin: Origin::Arrivals { weight: 1.0 },
+    };
+    MessageClasses(names.map(of).to_vec())
+}
+
 /// Reads a table in all ways, and proves the routes that lead everywhere.
 fn table_survives(text: &str, network: &Arc<Network>) {
     let judge = |mistakes: Vec<Mistake>| {
@@ -142,8 +154,8 @@ fn table_survives(text: &str, network: &Arc<Network>) {
     };
     let _ = read_pairs(text, network).map_err(judge);
     let _ = read_weights(text, network).map_err(judge);
-    for classes in [&[], &["read".into(), "data".into()][..]] {
-        let read = read_messages(text, network, classes).map_err(judge);
+    for classes in [MessageClasses::default(), classes(["read", "data"])] {
+        let read = read_messages(text, network, &classes).map_err(judge);
         let Ok(MessagesDraft { script, .. }) = read else { continue };
         let counted = (0..8).map(|class| script.totals_of_class(class).messages);
         assert_eq!(counted.sum::<u64>(), script.len());
@@ -193,7 +205,7 @@ fn trace_survives(text: &str, network: &Network) -> usize {
     let tables = [packets, whole.map(|draft| draft.table), read_traffic_table(text, sample)];
     let mut read = 0;
     for table in tables {
-        match table.map(|table| read_messages(&table, network, &[])) {
+        match table.map(|table| read_messages(&table, network, &MessageClasses::default())) {
             Ok(Ok(MessagesDraft { script, .. })) => read += usize::from(!script.is_empty()),
             // The network need not have the nodes.
             Ok(Err(mistakes)) => {

@@ -173,12 +173,22 @@ fn mistakes_of_classes_in_a_table_have_their_places() {
         (
             "(name: \"request\"), (name: \"reply\", to: \"request\")",
             "0,0,1,5,request\n",
-            "4:68: `to` is given, but a table states every message",
+            "4:52: a message class needs the field `lengths`",
         ),
         (
             "(name: \"request\", room: 2)",
             "0,0,1,5,request\n",
-            "4:51: `room` is given, but the replies of a replay",
+            "4:51: this field belongs to replies",
+        ),
+        (
+            "(name: \"request\", lengths: Fixed(3))",
+            "0,0,1,5,request\n",
+            "4:51: this field is given, but the table states",
+        ),
+        (
+            "(name: \"a\"), (name: \"b\", to: \"a\", lengths: Fixed(3))",
+            "0,0,1,5,b\n",
+            "1:1: the table has only replies",
         ),
         ("(name: \"a\"), (name: \"a\")", "0,0,1,5,a\n", "4:53: two message classes have"),
     ] {
@@ -191,6 +201,10 @@ fn mistakes_of_classes_in_a_table_have_their_places() {
     }
     let found = with_classes(two, "born,source,destination,length\n0,0,1,5\n").unwrap_err();
     assert!(found[0].what.contains("the table has no column `class`"), "{found:?}");
+    let answers = "(name: \"a\"), (name: \"b\", to: \"a\", lengths: Fixed(3))";
+    let table = "born,source,destination,length,class,id,after\n0,0,1,5,a,x,\n0,1,2,5,a,,x\n";
+    let found = with_classes(answers, table).unwrap_err();
+    assert!(found[0].what.contains("nodes answer messages of these classes"), "{found:?}");
 }
 
 #[test]
@@ -212,13 +226,16 @@ fn classes_of_random_messages_name_those_of_a_replay_set_from_outside() {
         let load = |_: &str| Ok(table.as_bytes().to_vec());
         scenario::parse_with("a.ron", &text(room), &[set], &load)
     };
-    let with = "born,source,destination,length,class\n0,0,1,5,tell\n";
-    let read = replay("", with).unwrap();
-    assert_eq!(read.system.traffic.classes.count(), 2);
+    let with = "born,source,destination,length,class\n0,0,1,5,ask\n3,1,0,5,tell\n2,2,0,3,ask\n";
+    let read = replay(", room: 2", with).unwrap();
+    let traffic = &read.system.traffic;
+    assert_eq!((traffic.classes.count(), traffic.script.as_ref().unwrap().len()), (2, 2));
+    assert_eq!(traffic.messages_in_all(), Some(4));
+    // Requests of 5 and 3 flits, each with a reply of a flit.
+    assert_eq!(traffic.flits_per_arrival().to_bits(), 5f64.to_bits());
+    assert!(read.notes.iter().any(|note| note.contains("1 reply is left out")), "{:?}", read.notes);
     // The text of a scenario contains the table.
     assert!(read.with([]).unwrap().is_same(&read));
-    let found = replay(", room: 2", with).unwrap_err();
-    assert!(found[0].what.contains("need no room before"), "{found:?}");
     let without = replay(", room: 2", "born,source,destination,length\n0,0,1,5\n").unwrap();
     assert!(without.system.traffic.classes.is_empty());
 }

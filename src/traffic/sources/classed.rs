@@ -1,4 +1,4 @@
-//! Messages of several classes: requests of random sources or closed loops, and replies to them.
+//! Messages of several classes: requests that are random, given, or of closed loops, and replies to them.
 //!
 //! A delivery makes its node send the reply, if the class of the message has one. Memory grows with
 //! the messages on their way and with deferred messages.
@@ -11,6 +11,7 @@ use get_size2::GetSize;
 
 use super::calendar::Due;
 use super::content::Content;
+use super::given::{Arrivals, Given};
 use super::random::Random;
 use crate::ids::NodeId;
 use crate::random::{Stream, mix};
@@ -67,7 +68,7 @@ pub(super) struct Classed {
     /// The classes of arrivals, each with the end of its range of hashes.
     #[get_size(ignore)]
     of_arrivals: Vec<(u8, u64)>,
-    random: Random,
+    arrivals: Arrivals,
     #[get_size(ignore)]
     closed: Option<Feedback>,
     key: u64,
@@ -89,7 +90,10 @@ impl Classed {
     /// Creates the messages of a network's terminals.
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
-        let random = Random::new(traffic, network, seed, replication);
+        let arrivals = match &traffic.script {
+            Some(script) => Arrivals::Given(Given::new(script)),
+            None => Arrivals::Random(Random::new(traffic, network, seed, replication)),
+        };
         let mut sum = 0.0;
         let ends = traffic.classes.of_arrivals().into_iter().map(|(class, probability)| {
             sum += probability;
@@ -102,7 +106,7 @@ impl Classed {
         let mut source = Self {
             classes: Arc::new(traffic.classes.clone()),
             of_arrivals,
-            random,
+            arrivals,
             closed: traffic.closed_loop,
             key: crate::random::key(seed, replication),
             nodes: nodes as u32,
@@ -115,7 +119,10 @@ impl Classed {
         };
         let window = source.closed.map_or(0, |Feedback::ClosedLoop { window, .. }| window);
         for node in 0..nodes as u32 {
-            let sends = source.random.sends(NodeId(node));
+            let sends = match &source.arrivals {
+                Arrivals::Random(random) => random.sends(NodeId(node)),
+                Arrivals::Given(_) => false,
+            };
             for number in 0..if sends { window } else { 0 } {
                 source.plan_request(node, 0, (u32::MAX, u64::from(number)));
             }
@@ -130,12 +137,24 @@ impl Classed {
 
     /// Changes the rate of arrivals from cycle `now` on.
     pub fn set_rate(&mut self, now: u64, rate: Rate) {
-        self.random.set_rate(now, rate);
+        match &mut self.arrivals {
+            Arrivals::Random(random) => random.set_rate(now, rate),
+            Arrivals::Given(_) => {}
+        }
     }
 
-    /// True if the rate of requests follows from deliveries.
-    pub fn is_closed(&self) -> bool {
-        self.closed.is_some()
+    /// True if requests are given, or their rate follows from deliveries.
+    pub fn has_no_rate(&self) -> bool {
+        self.closed.is_some() || matches!(self.arrivals, Arrivals::Given(_))
+    }
+
+    /// True if no further message will be generated.
+    pub fn is_at_end(&self) -> bool {
+        let given = match &self.arrivals {
+            Arrivals::Random(_) => false,
+            Arrivals::Given(given) => given.is_at_end(),
+        };
+        given && self.planned.is_empty() && self.open.is_empty()
     }
 
     /// Plans the next request of a node in a closed loop.
@@ -164,12 +183,22 @@ impl Classed {
         Due { cycle, node, queue: self.queue(node, class) }
     }
 
+    /// The next arrival; of random messages without its class, which is drawn.
+    fn arrival(&self) -> (Due, Option<u8>) {
+        match &self.arrivals {
+            Arrivals::Random(_) if self.closed.is_some() => (Due::NEVER, None),
+            Arrivals::Random(random) => (random.next(), None),
+            Arrivals::Given(given) => {
+                given.next().map_or((Due::NEVER, None), |(due, class)| (due, Some(class)))
+            }
+        }
+    }
+
     /// The next planned message, if it precedes the next arrival.
     fn planned_first(&self) -> Option<&Planned> {
         let first = self.planned.first()?;
-        let arrival = self.random.next();
-        let earlier = (first.cycle, first.node) <= (arrival.cycle, arrival.node);
-        (earlier || self.closed.is_some()).then_some(first)
+        let (arrival, _) = self.arrival();
+        ((first.cycle, first.node) <= (arrival.cycle, arrival.node)).then_some(first)
     }
 
     /// The next message.
@@ -179,11 +208,11 @@ impl Classed {
             let class = if is_request { self.class_of_arrival(first.node) } else { first.class };
             return self.due(first.cycle, first.node, class);
         }
-        let Due { cycle, node, .. } = self.random.next();
-        if self.closed.is_some() || cycle == u64::MAX {
+        let (Due { cycle, node, .. }, class) = self.arrival();
+        if cycle == u64::MAX {
             return Due::NEVER;
         }
-        self.due(cycle, node, self.class_of_arrival(node))
+        self.due(cycle, node, class.unwrap_or_else(|| self.class_of_arrival(node)))
     }
 
     /// Removes the next message.
@@ -197,18 +226,20 @@ impl Classed {
                 return Ready { born, content, began, root };
             }
         }
-        let (born, node) = if let Some(request) = planned {
-            (request.cycle, request.node)
-        } else {
-            let Due { cycle, node, .. } = self.random.next();
-            self.random.step(node);
-            (cycle, node)
-        };
-        let class = self.class_of_arrival(node);
-        self.arrived[node as usize] += 1;
+        let due = planned.map_or_else(|| self.arrival().0, |it| self.due(it.cycle, it.node, 0));
+        let (born, node, class) = (due.cycle, due.node, self.class_of_arrival(due.node));
         let lengths = self.lengths(class);
-        let (destination, length) = self.random.drawn_with(node, lengths);
-        let content = Content { destination, length, class };
+        let content = match &mut self.arrivals {
+            Arrivals::Random(random) => {
+                if planned.is_none() {
+                    random.step(node);
+                }
+                let (destination, length) = random.drawn_with(node, lengths);
+                Content { destination, length, class }
+            }
+            Arrivals::Given(given) => given.step().expect("a message is due"),
+        };
+        self.arrived[node as usize] += 1;
         Ready { born, content, began: born, root: node }
     }
 
@@ -288,7 +319,10 @@ impl Classed {
 
     /// A hash of the state common to all terminals.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = self.random.fingerprint();
+        let mut hash = match &self.arrivals {
+            Arrivals::Random(random) => random.fingerprint(),
+            Arrivals::Given(given) => given.fingerprint(),
+        };
         for planned in &self.planned {
             let Planned { cycle, node, class, cause, began, root, length } = *planned;
             let words = [cycle, node.into(), class.into(), cause.0.into(), cause.1];
@@ -305,7 +339,11 @@ impl Classed {
 
     /// Hashes the state that determines the messages of a terminal.
     pub fn hash_terminal(&self, node: u32, hash: u64) -> u64 {
-        mix(self.random.hash_terminal(node, hash), self.arrived[node as usize])
+        let hash = match &self.arrivals {
+            Arrivals::Random(random) => random.hash_terminal(node, hash),
+            Arrivals::Given(_) => hash,
+        };
+        mix(hash, self.arrived[node as usize])
     }
 
     /// Hashes the deferred messages of a queue.

@@ -104,7 +104,7 @@ impl Source {
         match self {
             Self::Random(_) => false,
             Self::Script(_) => true,
-            Self::Classes(classed) => classed.is_closed(),
+            Self::Classes(classed) => classed.has_no_rate(),
         }
     }
 
@@ -119,8 +119,9 @@ impl Source {
     /// True if no further message will be generated.
     pub fn is_at_end(&self) -> bool {
         match self {
-            Self::Random(_) | Self::Classes(_) => false,
+            Self::Random(_) => false,
             Self::Script(script) => script.is_at_end(),
+            Self::Classes(classed) => classed.is_at_end(),
         }
     }
 

@@ -9,6 +9,7 @@ use flitscope::scenario::{builtin, parse};
 use flitscope::switching::{Forwarding, Injection, OnDeadlock};
 use flitscope::system::System;
 use flitscope::traffic::Traffic;
+use flitscope::traffic::classes::MessageClasses;
 use flitscope::traffic::script::{Draft, Event};
 use flitscope::traffic::sources::{Generated, Message, Sources};
 use flitscope::units::{Cycle, Rate};
@@ -37,7 +38,7 @@ fn scripted(system: &System, messages: &[Message]) -> Option<System> {
     for it in &messages {
         draft.add(it.born, [it.source, it.destination], it.length);
     }
-    let traffic = Traffic::scripted(draft.finish().unwrap(), Vec::new());
+    let traffic = Traffic::scripted(draft.finish().unwrap(), MessageClasses::default());
     (!messages.is_empty()).then(|| system.clone().with_traffic(traffic))
 }
 
@@ -124,7 +125,9 @@ fn system_of(system: &System, given: &[Given], redundant: Option<Event>) -> Syst
             }
         }
     }
-    system.clone().with_traffic(Traffic::scripted(draft.finish().unwrap(), Vec::new()))
+    system
+        .clone()
+        .with_traffic(Traffic::scripted(draft.finish().unwrap(), MessageClasses::default()))
 }
 
 /// The messages that fit into the buffers of a system; none if messages may be discarded.

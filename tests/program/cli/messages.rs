@@ -88,23 +88,24 @@ fn the_means_over_all_lines_are_those_of_the_run() {
 
 #[test]
 fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
-    // The queues of the third are longer than the window; replies have their own channels.
-    for (scenario, cycles) in [
-        ("mesh-8x8", "3000"),
-        ("north-last-deadlock", "1200"),
-        ("dragonfly-72", "1000"),
-        ("request-reply", "3000"),
+    // The queues of the third are longer than the window; replies of the fourth have their own channels.
+    let answering = [
+        "--set",
+        "traffic.message_classes=[(name: \"request\"), (name: \"reply\", to: \"request\", \
+         after: 10, lengths: Fixed(5))]",
+    ];
+    let given = ["--set", "traffic.message_classes=[(name: \"request\"), (name: \"reply\")]"];
+    // The replies are in the table, or the nodes send them, for which they may need room.
+    for (scenario, cycles, classes, names) in [
+        ("mesh-8x8", "3000", &[][..], &[][..]),
+        ("north-last-deadlock", "1200", &[], &[]),
+        ("dragonfly-72", "1000", &[], &[]),
+        ("request-reply", "3000", &answering, &given),
+        ("request-reply", "3001", &[], &[]),
+        ("request-reply-deadlock", "2500", &[], &[]),
     ] {
-        let classes = ["request-reply"].contains(&scenario).then_some([
-            "--set",
-            "traffic.message_classes=[(name: \"request\"), (name: \"reply\", to: \"request\", \
-             after: 10, lengths: Fixed(5))]",
-        ]);
-        let classes = classes.as_ref().map_or(&[][..], |set| &set[..]);
-        let names = ["--set", "traffic.message_classes=[(name: \"request\"), (name: \"reply\")]"];
-        let names = if classes.is_empty() { &[][..] } else { &names[..] };
         let [first, again] =
-            ["first", "again"].map(|name| place(&format!("{name}-{scenario}.csv")));
+            ["first", "again"].map(|name| place(&format!("{name}-{scenario}-{cycles}.csv")));
         let replay = format!("traffic.arrivals=Replay(File({first:?}))");
         let load = if scenario == "dragonfly-72" { "0.9" } else { "0.3" };
         let rows = |path: &Path| -> Vec<Vec<String>> {
@@ -114,18 +115,19 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
         };
         let to = |path: &Path| ["--messages-to".to_owned(), path.display().to_string()];
         let fixed = ["simulate", scenario, "--warm-up", "0", "--cycles", cycles, "--load", load];
+        let answers = scenario.starts_with("request") && classes.is_empty();
+        let fixed = if scenario == "request-reply" { &fixed[..6] } else { &fixed[..] };
         let more = to(&first);
-        let said =
-            program(&[&fixed[..], classes, &[&more[0], &more[1]]].concat()).output().unwrap();
+        let said = program(&[fixed, classes, &[&more[0], &more[1]]].concat()).output().unwrap();
         assert!(matches!(said.status.code(), Some(0 | 3)), "{said:?}");
         let more = to(&again);
         let fixed = ["simulate", scenario, "--set", &replay, "--format", "json"];
         let said = program(&[&fixed[..], names, &[&more[0], &more[1]]].concat()).output().unwrap();
         let row = objects(&String::from_utf8(said.stdout).unwrap()).remove(0);
         let (first, again) = (rows(&first), rows(&again));
-        assert_eq!(first.len(), again.len(), "{scenario}");
+        assert!(answers || first.len() == again.len(), "{scenario}");
         let is_reply = |row: &&Vec<String>| row.last().unwrap() == "reply";
-        assert_eq!(first.iter().any(|row| is_reply(&row)), !classes.is_empty());
+        assert_eq!(first.iter().any(|row| is_reply(&row)), scenario.starts_with("request"));
         let delivered = first.iter().filter(|row| !row[7].is_empty()).count();
         assert!(delivered > 500 && first[..delivered] == again[..delivered], "{scenario}");
         if row["deadlock"] == false {
