@@ -157,6 +157,8 @@ pub struct Update {
     pub summary: Summary,
     /// The latencies counted.
     pub latencies: Latencies,
+    /// The same of each message class; empty without classes.
+    pub class_latencies: Vec<Latencies>,
     /// Under circuit switching, the times from generation to the start of the data.
     pub set_ups: Latencies,
     /// Per channel, the share of cycles with a flit forwarded, smoothed over [`Self::window`].
@@ -220,6 +222,7 @@ impl Update {
             ring: None,
             summary,
             latencies: Latencies::default(),
+            class_latencies: Vec::new(),
             set_ups: Latencies::default(),
             utilisation: Vec::new(),
             window: WINDOW,

@@ -349,6 +349,11 @@ impl Statistics {
         &self.tally.histogram
     }
 
+    /// The same of a message class; `None` without classes.
+    pub fn latencies_of(&self, class: u8) -> Option<&Histogram> {
+        self.tally.by_class.latencies(class)
+    }
+
     /// Times to set up circuits, in cycles; `None` under wormhole switching.
     pub fn set_ups(&self) -> Option<&Histogram> {
         self.tally.set_ups.as_ref()

@@ -132,6 +132,14 @@ impl Monitor {
         update.stopped_by.clone_from(&self.watch.stopped_by);
         update.summary = session.summary();
         update.latencies.read(session.statistics().latencies());
+        update.class_latencies.truncate(session.scenario().system.traffic.classes.0.len());
+        for class in 0.. {
+            let Some(latencies) = session.statistics().latencies_of(class) else { break };
+            if usize::from(class) == update.class_latencies.len() {
+                update.class_latencies.push(Latencies::default());
+            }
+            update.class_latencies[usize::from(class)].read(latencies);
+        }
         match session.statistics().set_ups() {
             Some(set_ups) => update.set_ups.read(set_ups),
             None => update.set_ups = Latencies::default(),

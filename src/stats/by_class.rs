@@ -78,6 +78,11 @@ impl ByClass {
         self.classes.iter().map(|sums| sums.summary(per_cycle(sums.flits))).collect()
     }
 
+    /// The latencies of a class.
+    pub fn latencies(&self, class: u8) -> Option<&Histogram> {
+        self.classes.get(usize::from(class)).map(|sums| &sums.histogram)
+    }
+
     /// The figures of round trips.
     pub fn round_trips(&self) -> Option<ClassSummary> {
         self.round_trips.as_ref().map(|sums| sums.summary(None))

@@ -57,7 +57,7 @@ actions! {
         Bookmarks, Save,
     }
     /// The content and the zoom of the grid.
-    Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, Window }
+    Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, ClassFilter, Window }
     /// Moves of the cursor or of a list, and the message under the cursor.
     Move {
         Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross, Follow, Pin,
@@ -257,6 +257,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('r')] Run::Restart "from cycle 0, same seed", "restart";
         [Char('S')] Run::NewSeed "from cycle 0, another seed";
         [Char('v')] Grid::VcFilter "one virtual channel after the other, then all";
+        [Char('V')] Grid::ClassFilter "messages of one class after the other, then all";
         [Char('w')] Grid::Window "averaging window: 64, 256, 1,024 or 4,096 cycles";
         [Char('c')] Runs::Compare
             "compare with another run of the same messages (asks), or go on with the active one \

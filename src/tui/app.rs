@@ -40,7 +40,7 @@ use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
 use super::tour::Tour;
-use super::view::{Pane, View};
+use super::view::{Filter, Pane, View};
 use crate::live::{Command, RunState, Speed, ThreadPanic, Update};
 use crate::scenario::Scenario;
 use crate::session::events::Events;
@@ -241,7 +241,8 @@ impl App {
         let same = spent.run == self.update.run;
         self.tracking = if same { self.tracking.anew() } else { Tracking::default() };
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
-            (self.map.zoom, self.map.vc, self.map.origin) = (None, None, Origin::default());
+            (self.map.zoom, self.map.origin) = (None, Origin::default());
+            self.map.filter = Filter::default();
             self.map.cursor = self.middle();
         }
         if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
@@ -262,7 +263,7 @@ impl App {
     /// Recomputes everything derived from the snapshots.
     fn refresh(&mut self) {
         for run in &mut self.runs {
-            run.refresh(self.map.view, self.map.vc, self.map.heat_top);
+            run.refresh(self.map.view, self.map.filter, self.map.heat_top);
         }
         if self.map.view == View::Difference {
             self.compare_links();

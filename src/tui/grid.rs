@@ -156,7 +156,8 @@ pub(super) fn title(app: &Scene<'_>) -> String {
         fares,
         Some(view),
         app.plane.slice_name(),
-        app.vc().map(|vc| format!("VC {vc} only")),
+        app.filter().vc.map(|vc| format!("VC {vc} only")),
+        class_name(app).map(|class| format!("{class} only")),
         (app.map.view == View::Utilisation)
             .then(|| format!("window {}", app.times().with_unit(app.update.window))),
         app.cursor_router().map(|router| app.network().router_name(router)),
@@ -169,4 +170,13 @@ pub(super) fn title(app: &Scene<'_>) -> String {
         parts.pop();
     }
     parts.join(glyphs.dot)
+}
+
+/// The selected message class, in views of the messages.
+fn class_name<'a>(app: &Scene<'a>) -> Option<&'a str> {
+    let class = app.filter().message_class.filter(|_| match app.map.view {
+        View::Occupancy | View::Worms | View::Classes | View::Waits => true,
+        View::Utilisation | View::Difference | View::Routed => false,
+    })?;
+    Some(&app.run.system().traffic.classes.0[usize::from(class)].name)
 }

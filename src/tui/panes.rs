@@ -2,6 +2,7 @@
 //!
 //! Keys are the same in all panes (`action.rs`); their effect on the focused pane is in `app`.
 
+mod by_class;
 pub mod chains;
 pub mod chart;
 pub mod classes;

@@ -14,7 +14,7 @@ use crate::topology::cube::Cube;
 use crate::tui::grid::difference::Differences;
 use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
-use crate::tui::view::View;
+use crate::tui::view::{Filter, View};
 use crate::units::{Rate, TimeUnit};
 
 /// The data of one run; view settings belong to the screen.
@@ -156,11 +156,11 @@ impl RunView {
     }
 
     /// Recomputes everything derived from the snapshot, with a heat scale up to `top`.
-    pub(super) fn refresh(&mut self, view: View, vc: Option<u32>, top: f32) {
+    pub(super) fn refresh(&mut self, view: View, filter: Filter, top: f32) {
         let snapshot = &self.update.snapshot;
         let dead = |worm: &WormView| self.deadlock().is_some_and(|it| it.holds(worm.id));
         self.doomed = snapshot.worms.iter().map(dead).collect();
-        self.heat.update(&self.update, view, self.own_vc(vc), top);
+        self.heat.update(&self.update, view, self.own_filter(filter), top);
     }
 
     /// Pins or unpins a message; returns true if pinned.
@@ -189,9 +189,15 @@ impl RunView {
         }
     }
 
-    /// The selected virtual channel, if present in the run.
-    pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
-        vc.filter(|&vc| vc < self.system().switching.virtual_channels())
+    /// The parts of a filter that the run has.
+    pub fn own_filter(&self, filter: Filter) -> Filter {
+        let System { switching, traffic, .. } = self.system();
+        Filter {
+            vc: filter.vc.filter(|&vc| vc < switching.virtual_channels()),
+            message_class: filter
+                .message_class
+                .filter(|&class| usize::from(class) < traffic.classes.0.len()),
+        }
     }
 
     /// The letter of a compared run: A, B, and so on.

@@ -10,7 +10,7 @@ use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
 use super::states;
 use crate::engine::messages::{Doing, MessageView};
-use crate::engine::{CircuitView, HeadState, WormView};
+use crate::engine::{CircuitView, HeadState, VcView, WormView};
 use crate::ids::{ChannelId, MessageId, RouterId};
 use crate::live::{LinkFigures, Traced};
 use crate::tui::glyphs::Glyphs;
@@ -21,7 +21,7 @@ use crate::tui::grid::tiles::Tiles;
 use crate::tui::study::Sweep;
 use crate::tui::theme::Theme;
 use crate::tui::tour::{Goal, Seen, Task, Tour};
-use crate::tui::view::{Aggregate, Pane, View};
+use crate::tui::view::{Aggregate, Filter, Pane, View};
 
 /// The visible part of the network and the view of the map.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +31,8 @@ pub struct MapState {
     pub before: Option<View>,
     /// The zoom level; `None` fits the network into the pane.
     pub zoom: Option<u8>,
-    /// The selected virtual channel, or `None` for all.
-    pub vc: Option<u32>,
+    /// The part of the traffic drawn.
+    pub filter: Filter,
     /// The cursor's column and row.
     pub cursor: (u32, u32),
     /// The position of the layout at the grid's lower left corner.
@@ -48,7 +48,7 @@ impl Default for MapState {
             view: View::default(),
             before: None,
             zoom: None,
-            vc: None,
+            filter: Filter::default(),
             cursor: (0, 0),
             origin: Origin::default(),
             aggregate: Aggregate::default(),
@@ -105,9 +105,25 @@ impl<'a> Scene<'a> {
         Self { run, plane: &run.plane, ..*self }
     }
 
-    /// The selected virtual channel, if present in the run; `None` for all.
-    pub fn vc(&self) -> Option<u32> {
-        self.run.own_vc(self.map.vc)
+    /// The selected part of the traffic, if present in the run.
+    pub fn filter(&self) -> Filter {
+        self.run.own_filter(self.map.filter)
+    }
+
+    /// True if the VC of this number is selected.
+    pub fn selects(&self, vc: u32) -> bool {
+        self.filter().selects(vc)
+    }
+
+    /// True if a worm is of the selected message class.
+    pub fn shows(&self, worm: &WormView) -> bool {
+        self.filter().shows(worm)
+    }
+
+    /// True if a VC is selected and held by a message of the selected class.
+    pub fn shows_held(&self, vc: u32, view: &VcView) -> bool {
+        let owner = self.snapshot().owner(view);
+        self.selects(vc) && owner.is_some_and(|(_, worm)| self.shows(worm))
     }
 
     /// All runs in order.

@@ -13,6 +13,7 @@ mod layouts;
 mod letters;
 mod links;
 mod loading;
+mod message_classes;
 mod messages;
 mod mouse;
 mod palette;

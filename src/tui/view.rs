@@ -3,6 +3,7 @@
 use strum::{IntoStaticStr, VariantArray};
 
 pub use super::panes::Pane;
+use crate::engine::WormView;
 
 /// A view of the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
@@ -28,6 +29,40 @@ pub enum View {
     /// Load of the channels according to the routes, known before any run.
     #[strum(serialize = "load by routing")]
     Routed,
+}
+
+/// The part of the traffic drawn on the map.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Filter {
+    /// The selected virtual channel, or `None` for all.
+    pub vc: Option<u32>,
+    /// The selected message class, or `None` for all.
+    pub message_class: Option<u8>,
+}
+
+impl Filter {
+    /// True if the VC of this number is selected.
+    pub fn selects(self, vc: u32) -> bool {
+        self.vc.is_none_or(|only| only == vc)
+    }
+
+    /// True if a worm is of the selected message class.
+    pub fn shows(self, worm: &WormView) -> bool {
+        self.message_class.is_none_or(|only| only == worm.message_class)
+    }
+
+    /// The same of the next virtual channel of `all`, or of all after the last.
+    #[must_use]
+    pub fn next_vc(self, all: u32) -> Self {
+        Self { vc: Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all), ..self }
+    }
+
+    /// The same of the next message class of `all`, or of all after the last.
+    #[must_use]
+    pub fn next_class(self, all: usize) -> Self {
+        let next = self.message_class.map_or(0, |class| class + 1);
+        Self { message_class: Some(next).filter(|&it| usize::from(it) < all), ..self }
+    }
 }
 
 /// The scale of [`View::Routed`] in words.

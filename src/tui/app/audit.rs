@@ -16,8 +16,8 @@ impl App {
             self.audit_places(&run)?;
             self.audit_messages(&run)?;
         }
-        if self.own_vc(self.map.vc) != self.map.vc {
-            return Err(format!("VC {:?} is looked at", self.map.vc));
+        if self.own_filter(self.map.filter) != self.map.filter {
+            return Err(format!("{:?} is looked at", self.map.filter));
         }
         let (chosen, lines) = match &self.dialog {
             Some(Dialog::Palette(palette)) => (palette.chosen, palette.matches.len()),

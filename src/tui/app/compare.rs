@@ -101,7 +101,7 @@ impl App {
 
     pub(super) fn next_run(&mut self) {
         self.active = (self.active + 1) % self.runs.len();
-        self.map.vc = self.own_vc(self.map.vc);
+        self.map.filter = self.own_filter(self.map.filter);
         // The other network may lack a terminal's channel.
         let channels = self.network().channels().len();
         self.links.chosen = self.links.chosen.filter(|channel| channel.index() < channels);

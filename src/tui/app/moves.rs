@@ -331,10 +331,17 @@ impl App {
                 ));
             }
             Grid::VcFilter => {
-                let all = self.system().switching.virtual_channels();
-                self.map.vc = Some(self.map.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
+                let vcs = self.system().switching.virtual_channels();
+                self.map.filter = self.map.filter.next_vc(vcs);
                 self.refresh();
             }
+            Grid::ClassFilter => match self.system().traffic.classes.0.len() {
+                0 => self.notify("messages of this scenario have no classes"),
+                classes => {
+                    self.map.filter = self.map.filter.next_class(classes);
+                    self.refresh();
+                }
+            },
             Grid::Window => {
                 let at = WINDOWS.iter().position(|&window| window == self.update.window);
                 self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()]);

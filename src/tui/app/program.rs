@@ -10,7 +10,7 @@ use crate::tui::panes::inspector;
 use crate::tui::run_view::RunView;
 use crate::tui::scene::Scene;
 use crate::tui::theme::Theme;
-use crate::tui::view::Pane;
+use crate::tui::view::{Filter, Pane};
 
 impl App {
     /// Executes an action; returns the resulting requests to the caller.
@@ -119,8 +119,8 @@ impl App {
             self.close_history();
         } else if self.tracking.followed.is_some() {
             self.stop_following();
-        } else if self.map.vc.is_some() {
-            self.map.vc = None;
+        } else if self.map.filter != Filter::default() {
+            self.map.filter = Filter::default();
             self.refresh();
         } else if self.panes.focus == Pane::Grid && self.other().is_some() {
             let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };

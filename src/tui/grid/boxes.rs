@@ -54,7 +54,7 @@ fn port(app: &Scene<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, 
             Side::West => (x + 1 + shift, y + 1 + step),
             Side::East => (x + SIZE.0 - 2 - shift, y + 1 + step),
         };
-        let shown = app.vc().is_none_or(|only| only as usize / per_bar == bar);
+        let shown = app.filter().vc.is_none_or(|only| only as usize / per_bar == bar);
         // Free buffers on the upper and lower side are omitted: they would break the frame.
         let free = group.iter().all(|vc| vc.holder == 0);
         if shown && (side.is_across() || !free) {
@@ -67,9 +67,13 @@ fn port(app: &Scene<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, 
 /// The character and style of a group of VCs; `first` is the number of the first VC.
 fn look(app: &Scene<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
     let theme = app.theme;
-    let flits: u32 = group.iter().map(|vc| vc.flits).sum();
+    let owner = |vc: &VcView| app.snapshot().owner(vc).filter(|(_, worm)| app.shows(worm));
+    let flits: u32 = match app.filter().message_class {
+        None => group.iter().map(|vc| vc.flits).sum(),
+        Some(_) => group.iter().filter(|vc| owner(vc).is_some()).map(|vc| vc.flits).sum(),
+    };
     let room = app.snapshot().buffer_flits.max(1) * group.len() as u32;
-    let held = group.iter().find_map(|vc| app.snapshot().owner(vc));
+    let held = group.iter().find_map(owner);
     let Some((holder, worm)) = held else { return (app.glyphs.fill[0], theme.dim()) };
     // Circuits have no buffers: a held link is drawn as a full bar.
     let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };

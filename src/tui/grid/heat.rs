@@ -2,11 +2,12 @@
 //!
 //! A level changes only if the value has moved by more than half a level, to keep pictures calm.
 
+use crate::engine::{Snapshot, VcView};
 use crate::ids::{ChannelId, NodeId};
 use crate::live::Update;
 use crate::routing::VcUse;
 use crate::tui::theme::LEVELS;
-use crate::tui::view::View;
+use crate::tui::view::{Filter, View};
 
 /// The least deviation, in levels, that changes a level.
 const HOLD: f32 = 0.75;
@@ -20,23 +21,25 @@ pub struct Heat {
     channels: Vec<u8>,
     routers: Vec<u8>,
     queued: Vec<u64>,
-    basis: Option<(View, Option<u32>, f32)>,
+    basis: Option<(View, Filter, f32)>,
 }
 
 impl Heat {
-    /// Computes the levels of an update for a view, for all VCs or one, on a scale up to `top`.
-    pub fn update(&mut self, update: &Update, view: View, vc: Option<u32>, top: f32) {
+    /// Computes the levels of an update for a view, for the selected part of the traffic, on a scale up to
+    /// `top`.
+    pub fn update(&mut self, update: &Update, view: View, filter: Filter, top: f32) {
         let network = &update.scenario.system.network;
-        let basis = Some((view, vc, top));
+        let basis = Some((view, filter, top));
         let fresh = self.basis != basis || self.channels.len() != network.channels().len();
         self.basis = basis;
         self.channels.resize(network.channels().len(), 0);
+        let flits = flits_of_class(&update.snapshot, filter);
         let routed = (view == View::Routed).then(|| Routed::of(update));
         for (channel, level) in self.channels.iter_mut().enumerate() {
             let id = ChannelId::new(channel);
             let share = match &routed {
                 Some(routed) => routed.share(id),
-                None => value_of(update, view, vc, id) / top,
+                None => value_of(update, (view, filter), flits.as_deref(), id) / top,
             };
             let value = share * f32::from(LEVELS - 1);
             if fresh || (value - f32::from(*level)).abs() > HOLD || value == 0.0 {
@@ -98,21 +101,44 @@ impl<'a> Routed<'a> {
     }
 }
 
-/// The value of a channel in a view, 0 to 1.
-fn value_of(update: &Update, view: View, vc: Option<u32>, channel: ChannelId) -> f32 {
+/// The flits of the selected message class in each VC; `None` if all classes are selected.
+fn flits_of_class(snapshot: &Snapshot, filter: Filter) -> Option<Vec<u32>> {
+    filter.message_class?;
+    let mut flits = vec![0; snapshot.vcs.len()];
+    for worm in snapshot.worms.iter().filter(|worm| filter.shows(worm)) {
+        let path = worm.path_first as usize..(worm.path_first + worm.path_len) as usize;
+        for (vc, count) in snapshot.path[path.clone()].iter().zip(&snapshot.path_flits[path]) {
+            flits[vc.index()] += count;
+        }
+    }
+    Some(flits)
+}
+
+/// The value of a channel in a view, 0 to 1. `flits` are those of the selected message class in each VC.
+fn value_of(
+    update: &Update,
+    (view, filter): (View, Filter),
+    flits: Option<&[u32]>,
+    channel: ChannelId,
+) -> f32 {
     if view == View::Utilisation {
         return update.utilisation.get(channel.index()).copied().unwrap_or(0.0);
     }
     let snapshot = &update.snapshot;
-    let all = snapshot.vcs_of(channel);
-    let vcs = vc.and_then(|vc| all.get(vc as usize..=vc as usize)).unwrap_or(all);
+    let first = channel.index() * snapshot.virtual_channels as usize;
+    let vcs = snapshot.vcs_of(channel);
+    let vcs = || (0..).zip(vcs).filter(|&(vc, _)| filter.selects(vc));
+    let owned = |view: &VcView| snapshot.owner(view).is_some_and(|(_, worm)| filter.shows(worm));
     // Circuits have no buffers: held lanes are counted instead.
     let share = if view == View::Classes || snapshot.buffer_flits == 0 {
-        vcs.iter().filter(|vc| vc.holder > 0).count() as f32
+        vcs().filter(|(_, view)| owned(view)).count() as f32
     } else {
-        vcs.iter().map(|vc| vc.flits).sum::<u32>() as f32 / snapshot.buffer_flits as f32
+        let flits_of = |(vc, view): (u32, &VcView)| {
+            flits.map_or(view.flits, |flits| flits[first + vc as usize])
+        };
+        vcs().map(flits_of).sum::<u32>() as f32 / snapshot.buffer_flits as f32
     };
-    (share / vcs.len().max(1) as f32).min(1.0)
+    (share / vcs().count().max(1) as f32).min(1.0)
 }
 
 /// The line style of a VC class: 0 for open VCs and class 0, 1 for higher classes, 2 for adaptive

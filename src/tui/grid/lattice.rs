@@ -63,7 +63,7 @@ fn line(
         pen.each(cells.iter().copied(), idle, app.theme.frame());
         let vcs = app.snapshot().vcs_of(channel);
         for ((vc, view), (x, y)) in (0..).zip(vcs).zip(cells) {
-            if view.holder > 0 && app.vc().is_none_or(|only| only == vc) {
+            if app.shows_held(vc, view) {
                 let style = app.theme.hue(class_line(app.system().relation.vc_use(vc)));
                 pen.put(x, y, char::from(b'0' + vc as u8), style);
             }

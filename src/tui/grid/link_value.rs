@@ -64,7 +64,7 @@ impl LinkValue {
 fn class_of(app: &Scene<'_>, channel: ChannelId) -> Option<usize> {
     let mut held = [0u32; 3];
     for (vc, view) in (0..).zip(app.snapshot().vcs_of(channel)) {
-        if view.holder > 0 && app.vc().is_none_or(|only| only == vc) {
+        if app.shows_held(vc, view) {
             held[class_line(app.system().relation.vc_use(vc))] += 1;
         }
     }

@@ -103,10 +103,10 @@ fn rows(app: &Scene<'_>, router: RouterId) -> Vec<Row> {
     let mut rows = Vec::new();
     for channel in into_router(app, router) {
         for (vc, view) in (0..).zip(snapshot.vcs_of(channel)) {
-            if app.vc().is_some_and(|only| only != vc) {
+            let worm = snapshot.owner(view);
+            if !app.selects(vc) || worm.is_some_and(|(_, worm)| !app.shows(worm)) {
                 continue;
             }
-            let worm = snapshot.owner(view);
             let style = match worm {
                 None => app.theme.dim(),
                 Some((at, _)) if app.is_doomed(at) => app.theme.alarm(),

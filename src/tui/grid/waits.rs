@@ -6,7 +6,7 @@
 use ratatui::style::Style;
 
 use super::frame::Frame;
-use crate::engine::WaitKind;
+use crate::engine::{Wait, WaitKind};
 use crate::ids::{ChannelId, VcId};
 use crate::live::{Ring, RingWait};
 use crate::routing::dependency::Verdict;
@@ -55,7 +55,7 @@ impl MarkReason {
     }
 }
 
-/// The marked links in drawing order, limited to the selected VC.
+/// The marked links in drawing order, limited to the selected VC and message class.
 pub(super) fn wants(app: &Scene<'_>) -> Vec<(ChannelId, MarkReason)> {
     let all = app.system().switching.virtual_channels().max(1);
     let why = |wait: &RingWait| if wait.begun { MarkReason::Ring } else { MarkReason::Gap };
@@ -63,10 +63,14 @@ pub(super) fn wants(app: &Scene<'_>) -> Vec<(ChannelId, MarkReason)> {
     let ring = ring.iter().map(|wait| (wait.wants, why(wait)));
     let cycle =
         example(app).unwrap_or_default().iter().map(|&vc| (vc, MarkReason::Example)).chain(ring);
-    let waits = app.snapshot().waits.iter().map(|wait| {
+    let of_class = |wait: &&Wait| {
+        let worm = || app.snapshot().worms.iter().find(|worm| worm.id == wait.worm);
+        app.filter().message_class.is_none() || worm().is_some_and(|worm| app.shows(worm))
+    };
+    let waits = app.snapshot().waits.iter().filter(of_class).map(|wait| {
         (wait.wants, if app.is_dead(wait.worm) { MarkReason::Dead } else { MarkReason::Wanted })
     });
-    let shown = |&(vc, _): &(VcId, MarkReason)| app.vc().is_none_or(|only| only == vc.0 % all);
+    let shown = |&(vc, _): &(VcId, MarkReason)| app.selects(vc.0 % all);
     let all = cycle.chain(waits).filter(shown).map(|(vc, why)| (ChannelId(vc.0 / all), why));
     let mut all: Vec<_> = all.collect();
     all.sort_by_key(|&(_, why)| why);

@@ -38,7 +38,7 @@ pub(super) struct Ink<'a> {
 pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
-    app.by_letter().rev().map(move |(at, worm)| {
+    app.by_letter().rev().filter(|(_, worm)| app.shows(worm)).map(move |(at, worm)| {
         let (state, doomed) = (circuits.get(at).copied(), app.is_doomed(at));
         let line = match state {
             _ if doomed => app.theme.alarm_line(),
@@ -98,7 +98,7 @@ pub(super) fn path<'a>(
 ) -> impl DoubleEndedIterator<Item = Option<ChannelId>> + 'a {
     app.snapshot().path_of(worm).iter().map(|&vc| {
         let (channel, number) = app.snapshot().split(vc);
-        app.vc().is_none_or(|only| only == number).then_some(channel)
+        app.selects(number).then_some(channel)
     })
 }
 

@@ -36,7 +36,7 @@ fn channels(app: &Scene<'_>, pen: &mut Pen<'_>) {
         let share = vcs.filter(|vc| vc.holder > 0).count() as f64 / links.max(1) as f64;
         let vc_use = system.relation.vc_use(vc as u32);
         let style = app.theme.hue(class_line(vc_use));
-        let sign = if app.vc() == Some(vc as u32) { app.glyphs.chosen } else { ' ' };
+        let sign = if app.filter().vc == Some(vc as u32) { app.glyphs.chosen } else { ' ' };
         let line = app.glyphs.class_across[class_line(vc_use)];
         let name = match vc_use {
             _ if pen.width() < 30 => String::new(),

@@ -8,14 +8,14 @@
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::by_class;
 use super::chart::Stroke;
 use super::loads::margins;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
 use crate::model::stated_error::StatedError;
-use crate::stats::{ClassSummary, Steadiness};
-use crate::traffic::classes::MessageClass;
+use crate::stats::Steadiness;
 use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::scene::Scene;
 
@@ -39,14 +39,19 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     }
     // The model's status takes the lines that the bars can spare.
     let spare = if height == 7 { 1 } else { (height - 8).clamp(0, 4) } as usize;
-    let (words, style) = match class_lines(app, width, 1 + spare) {
+    let (words, style) = match by_class::lines(app, width, 1 + spare) {
         Some(lines) => (lines, app.theme.text()),
         None => model_lines(app, width, 1 + spare),
     };
     let text_rows = if height >= 9 { 2 } else { 1 } + words.len() as i32;
-    let quantiles =
-        [("p50", summary.latency_p50), ("p95", summary.latency_p95), ("p99", summary.latency_p99)];
-    let quantiles = quantiles.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let quantiles = match by_class::selected(app) {
+        Some((_, figures, _)) => [figures.latency_p50, figures.latency_p95, figures.latency_p99],
+        None => [summary.latency_p50, summary.latency_p95, summary.latency_p99],
+    };
+    let quantiles = ["p50", "p95", "p99"]
+        .into_iter()
+        .zip(quantiles)
+        .filter_map(|(name, value)| Some((name, value?)));
     let quantiles: Vec<(&str, u64)> = quantiles.filter(|_| height >= 9).collect();
     let bars = height - 1 - text_rows.min(height - 2).max(0);
     if bars >= 2 {
@@ -100,6 +105,11 @@ fn charts<'a>(app: &Scene<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Ch
         let name = Some("A filled, B line");
         return vec![(0, width, Chart { filled, outline, name, spread: None, ..whole })];
     }
+    if let Some((class, _, filled)) = by_class::selected(app) {
+        let name = Some(&*class.name);
+        let of_class = Chart { filled, name, predicted: None, bound: None, spread: None, ..whole };
+        return vec![(0, width, of_class)];
+    }
     if set_ups.count == 0 || width < 30 {
         return vec![(0, width, whole)];
     }
@@ -124,7 +134,7 @@ struct Chart<'a> {
     /// Cycles marked with ticks on the axis.
     ticks: Vec<u64>,
     /// The name, if there are two histograms.
-    name: Option<&'static str>,
+    name: Option<&'a str>,
 }
 
 impl Chart<'_> {
@@ -323,29 +333,6 @@ pub(super) fn write_model(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
     for (y, line) in (y..).zip(lines) {
         pen.cut(0, y, &line, app.glyphs.ellipsis, style);
     }
-}
-
-/// The mean latencies of message classes and of round trips in at most `rows` lines, if messages have
-/// classes: no model covers these. Parts without enough space are omitted.
-fn class_lines(app: &Scene<'_>, width: u16, rows: usize) -> Option<Vec<String>> {
-    let (summary, classes) = (app.summary(), &app.system().traffic.classes);
-    let of_class = |(class, figures): (&MessageClass, &ClassSummary)| {
-        Some(format!("{} {:.1}", class.name, figures.latency_mean?))
-    };
-    let mut parts: Vec<String> =
-        classes.0.iter().zip(&summary.by_class).filter_map(of_class).collect();
-    if let Some(mean) = summary.round_trips.and_then(|trips| trips.latency_mean) {
-        let rate = summary.round_trips_per_node_cycle.unwrap_or_default();
-        parts.extend([format!("round trip {mean:.1}"), format!("{rate:.4}/node/cycle")]);
-    }
-    while !parts.is_empty() {
-        let lines = wrap(&parts.join(app.glyphs.dot), usize::from(width));
-        if lines.len() <= rows {
-            return Some(lines);
-        }
-        parts.pop();
-    }
-    None
 }
 
 /// The model's status in at most `rows` lines, and their style.

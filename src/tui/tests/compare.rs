@@ -311,8 +311,8 @@ fn the_other_run_is_shown_the_same_way() {
             (other.map.cursor, other.map.origin, other.map.zoom)
         );
         assert_eq!(
-            (app.map.view, app.map.vc, app.theme),
-            (other.map.view, other.map.vc, other.theme)
+            (app.map.view, app.map.filter.vc, app.theme),
+            (other.map.view, other.map.filter.vc, other.theme)
         );
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let beside = crate::tui::layout::within(Pane::Grid, app.arrangement().others[0]);

@@ -221,11 +221,13 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_eq!(cube.cursor_router().map(|to| to.0), Some(from.0 ^ 8));
         }
         Action::Grid(Grid::VcFilter) => {
-            assert_eq!(app.map.vc, Some(0));
+            assert_eq!(app.map.filter.vc, Some(0));
             app.update(Grid::VcFilter);
             app.update(Grid::VcFilter);
-            assert_eq!(app.map.vc, None);
+            assert_eq!(app.map.filter.vc, None);
         }
+        // In a file of its own.
+        Action::Grid(Grid::ClassFilter) => assert_eq!(app.map.filter.message_class, None),
         Action::Grid(Grid::Window) => assert!(matches!(sent(effects), Command::Window(1024))),
         Action::Move(Move::Move(side)) => assert_eq!(moved(app, &new), side.step()),
         // Half of the visible part, around the torus.
@@ -345,7 +347,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(!app.panes.zen);
             app.update(Grid::VcFilter);
             app.update(Program::Back);
-            assert_eq!(app.map.vc, None);
+            assert_eq!(app.map.filter.vc, None);
         }
         Action::Program(Program::Copy) => {
             let copied = |effect: &Effect| matches!(effect, Effect::Copy(name) if !name.is_empty());
