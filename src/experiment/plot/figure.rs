@@ -44,7 +44,7 @@ pub struct Curve {
     pub group: usize,
     /// Curves with equal numbers share a mark.
     pub mark: usize,
-    /// The points, in order of increasing x.
+    /// The points, in the order of the line.
     pub dots: Vec<Dot>,
     /// The loads around saturation: a band with a hollow mark at its upper end.
     pub bracket: Option<(f64, f64)>,

@@ -55,8 +55,8 @@ pub const FIELDS: &[Field] = words!(@fields
     /// its name, and behind a colon its reading. As a map `{"theory": ["mesh", "one-way torus"]}`: the first of
     /// these that there is, under a name. Left out: the first whose assumptions the scenario keeps, `model`.
     models = Open, MODELS;
-    /// The figures drawn: of `Latency`, `LatencyByAccepted`, `Accepted`, `Quantiles`, `Utilisation` and
-    /// `Differences`, and figures of the study's own, in parentheses. Left out: all of the former.
+    /// The figures drawn: of `Latency`, `LatencyByAccepted`, `Accepted`, `Quantiles`, `Utilisation`,
+    /// `Differences` and `RoundTrips`, and figures of the study's own, in parentheses. Left out: all of the former.
     figures = Open, FIGURES;
     /// Cases in the place of `vary` and `loads`: groups of `values`, a `table`, and `axes`.
     cases = Open, Kind::list("a list of groups", &GROUP);

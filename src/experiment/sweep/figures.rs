@@ -97,7 +97,41 @@ fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
         let what = format!("latency less that of {}", results.study.curves[0]);
         plots.push((StandardFigure::Differences, plot(&what, &offered, up, differences)));
     }
+    let (trips, windows) = round_trips(results);
+    if trips.iter().any(|curve| !curve.dots.is_empty()) {
+        let of_windows = if windows.is_empty() {
+            String::new()
+        } else {
+            format!(", windows {}", windows.join(", "))
+        };
+        let what = format!("round trips{of_windows}");
+        let up = format!("mean round trip, {time}");
+        plots.push((StandardFigure::RoundTrips, plot(&what, "round trips/node/cycle", up, trips)));
+    }
     plots
+}
+
+/// Mean round trips by their number per node and cycle, and the windows. The windows of a closed loop,
+/// which has no offered load, are the points of one curve, in their order.
+fn round_trips(results: &Results<'_>) -> (Vec<Curve>, Vec<String>) {
+    const WINDOW: &str = "traffic.arrivals.window=";
+    let (mut curves, mut windows) = (Vec::<Curve>::new(), Vec::<String>::new());
+    let shown = |place: &LoadPoints<'_>| place.verdict() == Some(Verdict::Steady);
+    for at in 0..results.study.curves.len() {
+        let columns = ["round_trip_mean", ""];
+        let one = simulated(results, at, Some("round_trips_per_node_cycle"), columns, shown);
+        let is_window = |part: &&str| part.starts_with(WINDOW);
+        let parts = || one.label.split(", ");
+        let own = parts().filter(is_window).map(|part| part[WINDOW.len()..].to_owned());
+        windows.extend(own.filter(|window| !windows.contains(window)).collect::<Vec<_>>());
+        let label = parts().filter(|part| !is_window(part)).collect::<Vec<_>>().join(", ");
+        let joins = label != one.label;
+        match curves.iter_mut().find(|curve| joins && curve.label == label) {
+            Some(curve) => curve.dots.extend(one.dots),
+            None => curves.push(Curve { label, ..one }),
+        }
+    }
+    (curves, windows)
 }
 
 /// The main figure, first of all.

@@ -17,6 +17,8 @@ words! {
         Utilisation,
         /// Mean latency less that of the first curve.
         Differences,
+        /// Mean round trip by completed round trips, if messages have replies.
+        RoundTrips,
     }
 }
 

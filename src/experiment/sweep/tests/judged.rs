@@ -80,3 +80,30 @@ fn a_study_of_fields_and_loads_gets_verdicts() {
         "{written}"
     );
 }
+
+/// The windows of a closed loop are the points of one curve for each value of the other field.
+#[test]
+fn windows_are_a_curve_of_round_trips() {
+    let text = r#"Study(
+        scenario: "request-reply",
+        vary: {"traffic.arrivals.window": [1, 2, 4], "switching.buffer_flits": [2, 4]},
+        cycles: 6000, models: [], figures: [RoundTrips],
+    )"#;
+    let windows = study(text);
+    let kept = TempDir::new().unwrap();
+    let folder = Folder::begin(kept.path(), &windows, false).unwrap();
+    run(&folder, &Part::All, 2);
+    let results = Results::of(&folder, true);
+    results.write_plots(&folder, false).unwrap();
+    let picture = fs::read_to_string(kept.path().join("round-trips.svg")).unwrap();
+    assert!(picture.contains("windows 1, 2, 4"));
+    let dots = fs::read_to_string(kept.path().join("round-trips.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = dots.lines().skip(1).map(|it| it.split(',').collect()).collect();
+    let curves: BTreeSet<&str> = rows.iter().map(|row| row[2]).collect();
+    assert_eq!((rows.len(), curves.len()), (6, 2), "{dots}");
+    // With one request on its way at each node, round trips are nearly those of an empty network.
+    for curve in rows.chunks(3) {
+        let trips: Vec<f64> = curve.iter().map(|row| row[5].parse().unwrap()).collect();
+        assert!(trips.is_sorted() && trips[0] < 0.6 * trips[2], "{dots}");
+    }
+}
