@@ -50,7 +50,9 @@ pub(super) fn text(name: &str, routing: Option<&str>) -> String {
             let parsed = scenario::parse_with(name, &body, &[], &network_reader(name));
             parsed.iter().map(|scenario| (rule, capacity(scenario))).collect()
         }
-        None => apart(name, &[]).map(|(network, base)| compared(&network, &base)).unwrap_or_default(),
+        None => {
+            apart(name, &[]).map(|(network, base)| compared(&network, &base)).unwrap_or_default()
+        }
     };
     let best =
         found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });

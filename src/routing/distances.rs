@@ -130,7 +130,8 @@ mod tests {
     fn distances_are_those_of_a_search_from_each_destination() {
         // A ring of one-way links with chords, more routers than are searched from at once.
         let routers = 150;
-        let ring = (0..routers).map(|at| Cable { one_way: true, ..(at, (at + 1) % routers).into() });
+        let ring =
+            (0..routers).map(|at| Cable { one_way: true, ..(at, (at + 1) % routers).into() });
         let chords = (0..routers).step_by(7).map(|at| Cable::from((at, (at + 40) % routers)));
         let links: Vec<Cable> = ring.chain(chords).collect();
         let network = Switches::network(routers as usize, &links, &[0, 1], None);

@@ -89,8 +89,10 @@ fn every_generator_runs_with_every_algorithm_that_serves_it() {
     let pairs = systems::every_pair(30).unwrap();
     let served: BTreeSet<String> = pairs.iter().map(|(_, routing)| first(routing)).collect();
     let algorithms = grammar::values("routing");
-    let missing: Vec<&String> =
-        algorithms.iter().filter(|it| !served.contains(&first(it)) && first(it) != "Table").collect();
+    let missing: Vec<&String> = algorithms
+        .iter()
+        .filter(|it| !served.contains(&first(it)) && first(it) != "Table")
+        .collect();
     assert!(missing.is_empty(), "{missing:?}: {pairs:?}");
     assert!(pairs.len() > 130, "{}", pairs.len());
 }

@@ -28,7 +28,8 @@ pub(super) fn text(network: &Network) -> String {
             all.find(|(name, _)| *name == wanted).map(|(_, number)| number.to_string())
         };
         let [group, level] = ["group", "level"].map(|wanted| number(wanted).unwrap_or_default());
-        let row = ["router", &name(router), &at.unwrap_or(",".to_owned()), &group, &level].join(",");
+        let row =
+            ["router", &name(router), &at.unwrap_or(",".to_owned()), &group, &level].join(",");
         let _ = writeln!(out, "{}", row.trim_end_matches(','));
     }
     for cable in cables {

@@ -231,12 +231,7 @@ fn items(app: &Scene<'_>, short: bool, nameless: bool) -> Vec<Line<'static>> {
     items
 }
 
-fn worms(
-    app: &Scene<'_>,
-    zoom: Option<u8>,
-    short: bool,
-    nameless: bool,
-) -> Vec<Line<'static>> {
+fn worms(app: &Scene<'_>, zoom: Option<u8>, short: bool, nameless: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let (moves, stands) = match zoom {
         Some(1) => ("A".to_owned(), "A".to_owned()),
@@ -244,7 +239,8 @@ fn worms(
     };
     let (hue, reversed) = (theme.hue(0), theme.hue(0).add_modifier(Modifier::REVERSED));
     let signs = format!("{}{}", glyphs.arrow[0], glyphs.blocked);
-    let alone = nameless.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
+    let alone =
+        nameless.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
     let in_boxes = zoom == Some(BOXES);
     let tail = (!in_boxes).then(|| item(app, "a", hue, " tail"));
     let queue = format!("{}{}", glyphs.node[2], say(short, " queue waits", " queue"));

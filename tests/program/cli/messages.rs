@@ -241,7 +241,10 @@ fn the_channels_of_runs_are_written_each_with_its_vcs() {
                    to_level,vc,flits,cycles,";
     assert!(text.starts_with(columns), "{text}");
     assert_eq!(text.lines().count(), 1 + 2 * 256);
-    assert!(text.lines().skip(1).all(|line| line.contains(",,,,,")), "a ring has no groups: {text}");
+    assert!(
+        text.lines().skip(1).all(|line| line.contains(",,,,,")),
+        "a ring has no groups: {text}"
+    );
 }
 
 #[test]

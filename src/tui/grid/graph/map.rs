@@ -62,11 +62,8 @@ impl Margins {
         let names = switches.names().routers.iter().map(|name| name.chars().count() as i32 + 2);
         let right = names.max().filter(|&name| 5 * name <= wide).unwrap_or(below + 2);
         let (across, along) = (around().any(|it| it.0 != 0), around().any(|it| it.1 != 0));
-        let (left, right) = if across {
-            (5 + longest, 7 + 2 * longest)
-        } else {
-            (2 + below, right.max(6))
-        };
+        let (left, right) =
+            if across { (5 + longest, 7 + 2 * longest) } else { (2 + below, right.max(6)) };
         // As much as leaves room for the longest row.
         let row = longest_row(network, switches);
         let mut titles = TITLES.into_iter().filter(|_| levels_in_rows == Some(true));

@@ -12,6 +12,8 @@ use crate::topology::Network;
 use crate::tui::pen::Pen;
 use crate::tui::scene::Scene;
 
+/// The largest distance of the middle of a title from the circle around a group, in columns.
+const BESIDE: i32 = 8;
 /// Rows searched above and below the middle of a group.
 const FAR: i32 = 8;
 
@@ -32,9 +34,8 @@ impl Titles {
         }
         let is_free = |x: i32, y: i32| canvas.is_free(x, y) && !taken.contains(&(x, y));
         // A blank on both sides.
-        let fits = |(x, y): (i32, i32), text: &str| {
-            (x - 1..=x + text.len() as i32).all(|x| is_free(x, y))
-        };
+        let fits =
+            |(x, y): (i32, i32), text: &str| (x - 1..=x + text.len() as i32).all(|x| is_free(x, y));
         let mut titles = of_groups(network, map, fits);
         titles.extend(of_levels(network, map, fits));
         Self(titles)
@@ -70,11 +71,7 @@ fn by_number<N: Ord>(
 }
 
 /// The titles of groups: in full if all of them fit, otherwise in short.
-fn of_groups(
-    network: &Network,
-    map: &Map,
-    fits: impl Fn((i32, i32), &str) -> bool,
-) -> Vec<Title> {
+fn of_groups(network: &Network, map: &Map, fits: impl Fn((i32, i32), &str) -> bool) -> Vec<Title> {
     let groups = by_number(network, map, |router| network.group_of(router));
     let place = |group: u16, members: &[(i32, i32)], text: String| -> Option<Title> {
         let count = members.len() as i32;
@@ -84,11 +81,19 @@ fn of_groups(
             let nearest = map.nearest(x + width / 2, y);
             nearest.and_then(|router| network.group_of(router)) == Some(group)
         };
-        let cells = around(middle).map(|(x, y)| (x - width / 2, y));
-        cells.filter(|&at| fits(at, &text)).find(is_own).map(|at| (at, text))
+        let far = |&(x, y): &(i32, i32)| {
+            let (right, down) = (x - middle.0, y - middle.1);
+            (right * right + 4 * down * down).isqrt()
+        };
+        let reach = members.iter().map(far).max().unwrap_or(0) + BESIDE;
+        let cells = around(middle).take_while(|at| far(at) <= reach);
+        let mut cells = cells.map(|(x, y)| (x - width / 2, y)).filter(|&at| fits(at, &text));
+        cells.find(is_own).map(|at| (at, text))
     };
     let all = |word: &str| {
-        groups.iter().map(|(&group, members)| place(group, members, format!("{word}{group}")))
+        groups
+            .iter()
+            .map(|(&group, members)| place(group, members, format!("{word}{group}")))
             .collect::<Vec<_>>()
     };
     let long = all("group ");
@@ -106,23 +111,20 @@ fn around((x, y): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
 }
 
 /// The titles of levels drawn in rows or columns: at the beginning of each.
-fn of_levels(
-    network: &Network,
-    map: &Map,
-    fits: impl Fn((i32, i32), &str) -> bool,
-) -> Vec<Title> {
+fn of_levels(network: &Network, map: &Map, fits: impl Fn((i32, i32), &str) -> bool) -> Vec<Title> {
     let Some(in_rows) = map.levels_in_rows() else { return Vec::new() };
     let labels = network.labels().and_then(|labels| labels.levels().first());
     let word = labels.filter(|_| network.group_of(RouterId(0)).is_none());
     let word = word.map_or("level", |level| level.name.as_str());
     let initial: String = word.chars().take(1).collect();
     let levels = by_number(network, map, |router| network.level_of(router));
+    let top = levels.values().flatten().map(|at| at.1).min().unwrap_or(0);
     let title = |(level, members): (u32, Vec<(i32, i32)>)| {
         let texts = [format!("{word} {level}"), format!("{initial}{level}")];
         let &(x, y) = members.iter().min_by_key(|at| if in_rows { at.0 } else { at.1 })?;
         texts.into_iter().find_map(|text| {
             let width = text.len() as i32;
-            let at = if in_rows { (1, y) } else { ((x - width / 2).max(1), y - 2) };
+            let at = if in_rows { (1, y) } else { ((x - width / 2).max(1), top - 2) };
             (fits(at, &text) && (!in_rows || width + 2 < x)).then_some((at, text))
         })
     };
