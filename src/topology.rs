@@ -165,6 +165,16 @@ impl Network {
         }
     }
 
+    /// The number of a router's group, if routers have groups.
+    pub fn group_of(&self, router: RouterId) -> Option<u16> {
+        self.labels()?.group_of(router)
+    }
+
+    /// The level of a router from the bottom of a tree, or its stage, if routers have levels.
+    pub fn level_of(&self, router: RouterId) -> Option<u32> {
+        self.switches()?.level_of(router)
+    }
+
     /// The same network with coordinates for its routers, which have none.
     #[must_use]
     pub fn with_labels(self, labels: Labels) -> Self {

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use super::{beginning, network_reader};
 use crate::network_files::has_extension;
 use crate::routing::dependency::Verdict;
+use crate::routing::{Distance, Layers, Paths, Rising, Roots, Routing, UpLinks};
 use crate::scenario::{self, Override, Problem, Scenario};
 use crate::topology::Network;
 use crate::words::written;
 
 /// Routing rules for any network, those that need no proof by enumeration first.
-const RULES: &[&str] = &[
-    "NearestCommonAncestor()",
-    "Hierarchical",
-    "Layered(layers: 4)",
-    "Minimal()",
-    "UpDown(roots: Hosts)",
-    "ShortestPath()",
+pub(super) const RULES: &[(&str, Routing)] = &[
+    ("NearestCommonAncestor()", Routing::NearestCommonAncestor { up: UpLinks::Free }),
+    ("Hierarchical", Routing::Hierarchical),
+    ("Layered(layers: 4)", Routing::Layered { layers: Layers(4) }),
+    ("Minimal()", Routing::Minimal { classes: Rising::Hops }),
+    ("UpDown(roots: Hosts)", Routing::UpDown { roots: Roots::Hosts, paths: Paths::Split }),
+    ("ShortestPath()", Routing::ShortestPath { paths: Paths::Split, by: Distance::Hops }),
 ];
 /// Maximum number of routers for which all rules are compared.
 const COMPARED_MAX: usize = 256;
@@ -43,23 +44,19 @@ pub fn is_network(name: &str) -> bool {
 /// The text of a scenario for a network file, with the given routing or else that of the highest
 /// capacity. If the network has mistakes, parsing the text reports them.
 pub(super) fn text(name: &str, routing: Option<&str>) -> String {
-    let mut found: Vec<(&str, f64)> = Vec::new();
-    for rule in routing.map_or(RULES.to_vec(), |rule| vec![rule]) {
-        let body = body(name, rule, LOAD);
-        let Ok(scenario) = scenario::parse_with(name, &body, &[], &network_reader(name)) else {
-            continue;
-        };
-        if routing.is_some() || scenario.system.network.routers() > COMPARED_MAX {
-            found.push((rule, capacity(&scenario)));
-            break;
+    let found = match routing {
+        Some(rule) => {
+            let body = body(name, rule, LOAD);
+            let parsed = scenario::parse_with(name, &body, &[], &network_reader(name));
+            parsed.iter().map(|scenario| (rule, capacity(scenario))).collect()
         }
-        if matches!(scenario.system.proof().verdict, Verdict::Free { .. }) {
-            found.push((rule, capacity(&scenario)));
+        None => {
+            apart(name, &[]).map(|(network, base)| compared(&network, &base)).unwrap_or_default()
         }
-    }
+    };
     let best =
         found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });
-    let (rule, load) = best.unwrap_or((RULES[2], 2.0 * LOAD));
+    let (rule, load) = best.unwrap_or((RULES[2].0, 2.0 * LOAD));
     let mut text =
         format!("// The network of {name}, with uniform traffic at half of its capacity.\n");
     if found.len() > 1 {
@@ -68,6 +65,26 @@ pub(super) fn text(name: &str, routing: Option<&str>) -> String {
         let _ = writeln!(text, "// Proven free of deadlock: {}.", all.join(", "));
     }
     text + &body(name, rule, half(load))
+}
+
+/// The proven rules with their capacities; for a large network, the first rule that serves it. `base` is
+/// a scenario of another network.
+fn compared(network: &Arc<Network>, base: &Scenario) -> Vec<(&'static str, f64)> {
+    let mut found = Vec::new();
+    for (name, rule) in RULES {
+        let Ok(placement) = rule.on(network) else { continue };
+        if placement.needs.needed > base.system.switching.virtual_channels() {
+            continue;
+        }
+        let scenario = base.clone().on_network(Arc::clone(network), placement);
+        if network.routers() > COMPARED_MAX {
+            return vec![(*name, capacity(&scenario))];
+        }
+        if matches!(scenario.system.proof().verdict, Verdict::Free { .. }) {
+            found.push((*name, capacity(&scenario)));
+        }
+    }
+    found
 }
 
 /// The network of a file, and the scenario of a tiny network in its place, with some fields set.

@@ -18,6 +18,21 @@ fn texts_that_cannot_be_scenarios_are_refused_by_what_they_are() {
 }
 
 #[test]
+fn rules_for_network_files_are_written_as_they_are() {
+    for (name, rule) in fabric::RULES {
+        let text = format!(
+            "Scenario(network: FatTree(arity: 2, levels: 2), switching: Wormhole(virtual_channels: 4, \
+             terminals: Channels, ejection: PerWorm), routing: {name}, traffic: (arrivals: \
+             Poisson(load: 0.1), destinations: Uniform, lengths: Fixed(8)))"
+        );
+        match scenario::parse("text", &text, &[]) {
+            Ok(scenario) => assert_eq!(scenario.system.relation.routing(), rule, "{name}"),
+            Err(_) => assert_eq!(*name, "Hierarchical"),
+        }
+    }
+}
+
+#[test]
 fn names_are_looked_up_as_paths_first_and_built_in_scenarios_second() {
     let builtin = read("papers/adaptive-torus-8x8").unwrap();
     assert_eq!(builtin, read("papers/adaptive-torus-8x8.ron").unwrap());

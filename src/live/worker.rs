@@ -14,8 +14,9 @@ use crate::scenario::Scenario;
 const SLICE: Duration = Duration::from_millis(4);
 /// Interval for measuring the pace reached.
 const PACE_WINDOW: Duration = Duration::from_millis(500);
-/// Simulation time between updates, in multiples of the drawing time.
-const REST_PER_DRAWING: u32 = 10;
+/// Time between updates in multiples of the drawing time: while cycles are due, and while the pace leaves
+/// time.
+const RESTS_PER_DRAWING: [u32; 2] = [10, 1];
 /// Maximum backlog of cycles after a delay, in seconds of the pace.
 const DEBT_SECONDS: f64 = 0.1;
 
@@ -36,9 +37,11 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// True if enough time has passed since the last drawing to limit the share of drawing.
-    fn is_paid(self, now: Instant) -> bool {
-        now.saturating_duration_since(self.at) >= self.took * REST_PER_DRAWING
+    /// True if enough time has passed since the last drawing to limit the share of drawing; `behind` if
+    /// cycles are due.
+    fn is_paid(self, now: Instant, behind: bool) -> bool {
+        let rests = RESTS_PER_DRAWING[usize::from(!behind)];
+        now.saturating_duration_since(self.at) >= self.took * rests
     }
 }
 
@@ -89,8 +92,10 @@ impl Worker {
             }
             self.trace();
             let rests = !self.stage.is_advancing() && !self.is_busy();
+            let behind = self.stage.tape.is_seeking() || self.budget >= 1.0;
             let wanted = || {
-                self.mailbox.wants(self.stage.options.frame) && self.drawn.is_paid(Instant::now())
+                self.mailbox.wants(self.stage.options.frame)
+                    && self.drawn.is_paid(Instant::now(), behind)
             };
             if self.dirty && (rests || wanted()) {
                 self.post();

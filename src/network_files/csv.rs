@@ -8,7 +8,7 @@
 //! host,h0,a
 //! ```
 //!
-//! A line `router` names a router and may state its x and y; a line `host` names a host and its
+//! A line `router` names a router and may state its x, y, group and level, in this order; a line `host` names a host and its
 //! router. Both are optional, and no router is called `router` or `host`.
 //!
 //! A line is a link each way, unless a column `one_way` says `true`. Two routers may be joined by
@@ -22,7 +22,7 @@ use super::cells::{Cell, cells, lines};
 use super::draft::{Draft, Host, Link};
 use super::ignored::Ignored;
 use super::mistake::{Report, Span, nearest, quoted};
-use super::values::{COUNTS, DELAYS, KINDS, RATES};
+use super::values::{COUNTS, DELAYS, KINDS, LEVELS, RATES};
 
 const COLUMNS: &[&str] = &["from", "to", "delay", "rate", "count", "kind", "one_way"];
 
@@ -151,7 +151,13 @@ impl Rows {
             (None, None) => {}
             _ => report.add(&name.at, "a place has x and y", "write `router,NAME,X,Y`"),
         }
-        Self::excess(cells, 4, report);
+        let described = &mut self.draft.routers[router];
+        described.group = cells.get(4).filter(given).map(|cell| cell.value.to_string());
+        if let Some(cell) = cells.get(5).filter(given) {
+            let level = report.whole("level", &cell.value, &cell.at, LEVELS);
+            described.level = level.map(|level| level as u32);
+        }
+        Self::excess(cells, 6, report);
     }
 
     fn host_row(&mut self, cells: &[Cell<'_>], line: &str, report: &mut Report<'_>) {

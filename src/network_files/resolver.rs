@@ -29,6 +29,29 @@ impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
         self.named(&cell.value, &cell.at)
     }
 
+    /// The routers that a value names: one, or several, as in `s1;s4;s8..s15`. Ranges follow the numbers
+    /// of routers.
+    pub fn routers(&mut self, cell: &Cell<'_>) -> Vec<RouterId> {
+        if self.names.is_known(&cell.value) || !cell.value.contains([';', '.']) {
+            return self.router(cell).into_iter().collect();
+        }
+        let mut found = Vec::new();
+        for part in cell.value.split(';').map(str::trim) {
+            let ends = part.split_once("..").filter(|_| !self.names.is_known(part));
+            let (first, last) = ends.unwrap_or((part, part));
+            let [first, last] = [first, last].map(|end| self.named(end.trim(), &cell.at));
+            let Some((first, last)) = first.zip(last) else { return Vec::new() };
+            if first > last {
+                let names = [first, last].map(|end| self.network.router_name(end));
+                let what = format!("{} comes after {} in the network", names[0], names[1]);
+                let help = format!("write `{}..{}`", names[1], names[0]);
+                self.report.add(&cell.at, what, help);
+            }
+            found.extend((first.0..=last.0).map(RouterId));
+        }
+        found
+    }
+
     /// The links from a router to the router of a name, as `spine0`, or one of them, as `spine0/2`.
     pub fn links_to(&mut self, at: RouterId, name: &str, place: &Span) -> Vec<ChannelId> {
         let (name, number) = self.numbered(name);

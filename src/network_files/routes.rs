@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The columns `vc`, `from`, `from_vc` and `vcs` are optional. A router as destination stands for
-//! its hosts; `from` is the router before, or the router itself for messages at their source. Of
+//! its hosts, and `leaf1;leaf4..leaf7` for those of several routers; `from` is the router before, or the router itself for messages at their source. Of
 //! several links side by side, `spine0/2` is the second; without a number, a name stands for all of
 //! them: a choice of the head in `next`, any of them in `from`, and each with equal probability in a
 //! route. Lines that begin with `#`, and empty lines, are skipped.
@@ -23,6 +23,8 @@ use crate::routing::rows::{Contents, From, NextHop, Rows};
 use crate::topology::Network;
 
 const HOPS: &[&str] = &["at", "destination", "next", "vc", "from", "from_vc"];
+/// The most next hops of a table: 2 GiB.
+const HOPS_MAX: usize = 1 << 26;
 const ROUTES: &[&str] = &["source", "destination", "route", "vcs"];
 
 /// A table with remarks on the contents of its file.
@@ -88,6 +90,11 @@ impl Resolver<'_, '_, '_> {
         let mut hops = Vec::new();
         for row in rows {
             self.hop(row, &columns, &mut hops);
+            if hops.len() > HOPS_MAX {
+                let what = format!("the table has more than {HOPS_MAX} next hops");
+                self.report.add(&self.report.span(row.1), what, "leave out arrivals or choices");
+                return (Contents::Hops(Vec::new()), notes);
+            }
         }
         self.unlike(&hops);
         (Contents::Hops(hops), notes)
@@ -153,8 +160,8 @@ impl Resolver<'_, '_, '_> {
         hops: &mut Vec<NextHop>,
     ) {
         let Some([at, to, next, vc, from, from_vc]) = self.values(line, columns) else { return };
-        let ends = at.zip(to).map(|(at, to)| (self.router(&at), self.router(&to)));
-        let Some((Some(at), Some(destination))) = ends else { return };
+        let ends = at.zip(to).map(|(at, to)| (self.router(&at), self.routers(&to)));
+        let Some((Some(at), mut destinations)) = ends else { return };
         let Some(next) = next.map(|next| self.links_to(at, &next.value, &next.at)) else { return };
         let class = self.class(vc.as_ref(), "vc");
         let from_class = self.class(from_vc.as_ref(), "from_vc");
@@ -162,13 +169,17 @@ impl Resolver<'_, '_, '_> {
             None => vec![From::Anywhere],
             Some(from) => self.arrivals(at, &from.value, &from.at),
         };
-        if at == destination {
+        if destinations == [at] {
             let span = self.report.span(line);
             self.report.add(&span, "this row leads on from its destination", "remove the row");
             return;
         }
+        // A range may include the router itself.
+        destinations.retain(|&destination| destination != at);
         let (Ok(class), Ok(from_class)) = (class, from_class) else { return };
-        for &next in &next {
+        for (&destination, &next) in
+            destinations.iter().flat_map(|to| next.iter().map(move |next| (to, next)))
+        {
             let hop = |&from: &From| NextHop {
                 at,
                 destination,
@@ -198,7 +209,8 @@ impl Resolver<'_, '_, '_> {
             (hop.next, hop.class, from, link, hop.from_class)
         };
         // Tables have millions of rows: the numbers of two routers are compared first.
-        let ends = |hop: &NextHop| u64::from(hop.destination.0) << 32 | u64::from(hop.at.0);
+        // Most tables are in this order.
+        let ends = |hop: &NextHop| u64::from(hop.at.0) << 32 | u64::from(hop.destination.0);
         let mut sorted: Vec<u32> = (0..hops.len() as u32).collect();
         sorted.sort_unstable_by_key(|&row| ends(&hops[row as usize]));
         let alike = |rows: &[u32]| {

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use super::mistake::{Report, Span, quoted};
 use crate::routing::CLASSES_MAX;
 use crate::topology::attributes::{CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
-use crate::topology::switches::{PARALLEL_MAX, PLACE_MAX};
+use crate::topology::switches::{PARALLEL_MAX, PLACE_MAX, SWITCHES_MAX};
 
 /// A named value of a node or a link.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(super) const DELAYS: RangeInclusive<u64> = 1..=LINK_DELAY_MAX as u64;
 pub(super) const RATES: RangeInclusive<u64> = 1..=CYCLES_PER_FLIT_MAX as u64;
 pub(super) const COUNTS: RangeInclusive<u64> = 1..=PARALLEL_MAX as u64;
 pub(super) const KINDS: RangeInclusive<u64> = 0..=u8::MAX as u64;
+/// Levels of routers.
+pub(super) const LEVELS: RangeInclusive<u64> = 0..=SWITCHES_MAX as u64 - 1;
 /// Numbers of virtual channels.
 pub(super) const VCS: RangeInclusive<u64> = 0..=CLASSES_MAX as u64 - 1;
 

@@ -83,9 +83,10 @@ fn place(network: &Network, router: RouterId) -> Option<Place> {
     Some(Place { x: thousands(0), y: thousands(1) })
 }
 
-/// The number of a router's group, if routers have groups.
-fn group(network: &Network, router: RouterId) -> Option<u16> {
-    network.switches().and(network.labels())?.group_of(router)
+/// The group and the level of a router, by the names of attributes.
+fn arrangement(network: &Network, router: RouterId) -> impl Iterator<Item = (&'static str, u32)> {
+    let (group, level) = (network.group_of(router).map(u32::from), network.level_of(router));
+    group.map(|it| ("group", it)).into_iter().chain(level.map(|it| ("level", it)))
 }
 
 /// A coordinate as a number: `1.5`.

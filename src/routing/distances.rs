@@ -6,6 +6,65 @@ use crate::topology::Network;
 /// Maximum number of routers for a table.
 pub const ROUTERS_MAX: usize = 4096;
 
+/// Destinations searched from together, a bit for each.
+const AT_ONCE: usize = u64::BITS as usize;
+
+/// A breadth-first search from several destinations, with a set of destinations for every router.
+struct Search {
+    /// Destinations with a known distance.
+    reached: Vec<u64>,
+    /// Those reached in the last step, and in the present one.
+    last: Vec<u64>,
+    present: Vec<u64>,
+    /// The routers at which these sets are not empty.
+    last_at: Vec<usize>,
+    present_at: Vec<usize>,
+}
+
+impl Search {
+    fn new(routers: usize) -> Self {
+        let [reached, last, present] = [(); 3].map(|()| vec![0; routers]);
+        Self { reached, last, present, last_at: Vec::new(), present_at: Vec::new() }
+    }
+
+    /// Fills the rows of the destinations from `first` on.
+    fn run(&mut self, network: &Network, first: usize, rows: &mut [u16]) {
+        let routers = self.reached.len();
+        self.reached.fill(0);
+        for (bit, row) in rows.chunks_mut(routers).enumerate() {
+            let at = first + bit;
+            row[at] = 0;
+            (self.reached[at], self.last[at]) = (1 << bit, 1 << bit);
+            self.last_at.push(at);
+        }
+        let mut distance = 0;
+        while !self.last_at.is_empty() {
+            distance += 1;
+            for to in self.last_at.drain(..) {
+                let set = std::mem::take(&mut self.last[to]);
+                for &link in network.inputs(RouterId::new(to)) {
+                    let from = network.channel(link).from.index();
+                    let new = set & !self.reached[from];
+                    if new != 0 && self.present[from] == 0 {
+                        self.present_at.push(from);
+                    }
+                    self.present[from] |= new;
+                }
+            }
+            for &at in &self.present_at {
+                let mut new = self.present[at];
+                self.reached[at] |= new;
+                while new != 0 {
+                    rows[new.trailing_zeros() as usize * routers + at] = distance;
+                    new &= new - 1;
+                }
+            }
+            std::mem::swap(&mut self.last, &mut self.present);
+            std::mem::swap(&mut self.last_at, &mut self.present_at);
+        }
+    }
+}
+
 /// The number of hops between every two routers.
 #[derive(Clone, Debug)]
 pub struct Distances {
@@ -20,22 +79,9 @@ impl Distances {
         let routers = network.routers();
         assert!(routers <= ROUTERS_MAX);
         let mut hops = vec![u16::MAX; routers * routers];
-        let mut queue = Vec::with_capacity(routers);
-        for (destination, row) in hops.chunks_mut(routers).enumerate() {
-            queue.clear();
-            queue.push(RouterId::new(destination));
-            row[destination] = 0;
-            let mut next = 0;
-            while let Some(&to) = queue.get(next) {
-                next += 1;
-                for &link in network.inputs(to) {
-                    let from = network.channel(link).from;
-                    if row[from.index()] == u16::MAX {
-                        row[from.index()] = row[to.index()] + 1;
-                        queue.push(from);
-                    }
-                }
-            }
+        let mut search = Search::new(routers);
+        for (first, rows) in (0..).step_by(AT_ONCE).zip(hops.chunks_mut(AT_ONCE * routers)) {
+            search.run(network, first, rows);
         }
         Self { routers, hops }
     }
@@ -72,5 +118,29 @@ impl Distances {
             }
         }
         maximum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::switches::{Cable, Switches};
+
+    #[test]
+    fn distances_are_those_of_a_search_from_each_destination() {
+        // A ring of one-way links with chords, more routers than are searched from at once.
+        let routers = 150;
+        let ring =
+            (0..routers).map(|at| Cable { one_way: true, ..(at, (at + 1) % routers).into() });
+        let chords = (0..routers).step_by(7).map(|at| Cable::from((at, (at + 40) % routers)));
+        let links: Vec<Cable> = ring.chain(chords).collect();
+        let network = Switches::network(routers as usize, &links, &[0, 1], None);
+        let distances = Distances::new(&network);
+        for from in (0..routers).map(RouterId) {
+            let expected = network.distances(from);
+            for to in (0..routers).map(RouterId) {
+                assert_eq!(u32::from(distances.between(from, to)), expected[to.index()]);
+            }
+        }
     }
 }

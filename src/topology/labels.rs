@@ -52,7 +52,7 @@ impl Labels {
     }
 
     /// The group of a router, if its first label is one.
-    pub fn group_of(&self, router: RouterId) -> Option<u16> {
+    pub(super) fn group_of(&self, router: RouterId) -> Option<u16> {
         (self.levels.first()?.name == GROUP).then(|| self.of(router)[0])
     }
 

@@ -46,6 +46,8 @@ pub struct Switches {
     /// Display name without the number of hosts; `None` for a grid and for a list of links.
     title: Option<String>,
     places: Vec<Place>,
+    /// The level of each switch, from the bottom; empty for networks without levels.
+    levels: Vec<u32>,
     /// The longest line along each axis; a longer link from rim to rim is drawn as two stubs.
     reach: Place,
     /// The lowest and the highest coordinates of places.
@@ -210,8 +212,8 @@ impl Switches {
             Some(groups) => Self::grouped(network, groups, is_free && levels.is_none()),
             None => network,
         };
-        match levels.filter(|_| is_free) {
-            Some(levels) => Self::levelled(network, &levels),
+        match levels {
+            Some(levels) => Self::levelled(network, levels, is_free),
             None => network,
         }
     }
@@ -298,13 +300,17 @@ impl Switches {
         }
     }
 
-    /// The same network drawn in rows by the level of each switch, the lowest at the bottom.
-    fn levelled(network: Network, levels: &[u32]) -> Network {
-        let layout = Layout::levelled(&network, levels);
-        Self::laid(network, layout)
+    /// The same network with a level for each switch, drawn in rows on request, the lowest at the bottom.
+    fn levelled(mut network: Network, levels: Vec<u32>, drawn: bool) -> Network {
+        if drawn {
+            let layout = Layout::levelled(&network, levels);
+            return Self::laid(network, layout);
+        }
+        network.switches = network.switches.map(|it| Self { levels, ..it });
+        network
     }
 
-    fn laid(mut network: Network, Layout { places, reach }: Layout) -> Network {
+    fn laid(mut network: Network, Layout { places, levels, reach }: Layout) -> Network {
         assert!(places.len() == network.routers());
         let rim = |choose: fn(i32, i32) -> i32| {
             let both =
@@ -316,8 +322,13 @@ impl Switches {
             Some(before) => (before.title, before.names),
             None => (None, Names::default()),
         };
-        network.switches = Some(Self { title, places, reach, rim, names });
+        network.switches = Some(Self { title, places, levels, reach, rim, names });
         network
+    }
+
+    /// The level of a switch, if switches have levels.
+    pub(super) fn level_of(&self, switch: RouterId) -> Option<u32> {
+        self.levels.get(switch.index()).copied()
     }
 
     /// The place of a switch on the screen.

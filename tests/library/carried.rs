@@ -2,6 +2,7 @@
 
 use flitscope::capacity::{Capacity, Kind};
 use flitscope::engine::Engine;
+use flitscope::routing::dependency::Verdict;
 use flitscope::scenario::{self, Override};
 use flitscope::system::System;
 use flitscope::units::Cycle;
@@ -72,6 +73,18 @@ fn a_dragonfly_carries_uniform_traffic_on_direct_routes() {
         &[("traffic.arrivals", "Poisson(load: 0.9)"), ("routing", "Ugal(of: Hierarchical)")],
     ));
     assert!(ugal > 0.4, "{ugal}");
+}
+
+#[test]
+fn two_virtual_channels_are_enough_for_a_dragonfly() {
+    let two = system(
+        "dragonfly-72",
+        &[("switching.virtual_channels", "2"), ("traffic.arrivals", "Poisson(load: 0.9)")],
+    );
+    assert!(matches!(two.proof().verdict, Verdict::Free { .. }));
+    // Up*/down*, with one virtual channel, carries 0.19.
+    let most = carried(&two);
+    assert!(most > 2.0 * 0.19, "{most}");
 }
 
 #[test]

@@ -3,10 +3,10 @@
 
 use crate::dice::Dice;
 use flitscope::scenario::{self, FIELDS, Override, Scenario};
-use flitscope::words::{Contents, Field, Kind, Limits, Need, Structure};
+use flitscope::words::{Contents, Field, Kind, Limits, Need, Structure, Value};
 
 /// Networks to come from and to go to.
-pub const NETWORKS: [&str; 16] = [
+pub const NETWORKS: [&str; 20] = [
     "Mesh(radix: [2, 2])",
     "Mesh(radix: [8, 8])",
     "Mesh(radix: [9])",
@@ -23,6 +23,10 @@ pub const NETWORKS: [&str; 16] = [
     "FatTree(arity: 2, levels: 3)",
     "HyperX(radix: [3, 2], hosts: 1)",
     "TwistedTorus(radix: [6, 3], twist: 3, hosts: 1)",
+    "LeafSpine(leaves: 3, spines: 2, hosts: 2)",
+    "Butterfly(arity: 2, levels: 2)",
+    "Complete(routers: 4)",
+    "RandomSwitches(switches: 6, degree: 3, hosts: 2, seed: 7)",
 ];
 
 /// Classes of messages, with replies and room for them.
@@ -37,6 +41,24 @@ const CLASSES: [&str; 5] = [
 /// The most routers of a network that is drawn.
 const ROUTERS_MAX: usize = 64;
 const NODES_MAX: usize = 128;
+
+/// The values of a field of the scenario, each with the fields that it needs alone.
+pub fn values(field: &str) -> Vec<String> {
+    let Some(Field { kind: Kind::Choice(groups), .. }) = field_at(field) else { return Vec::new() };
+    let needed = |field: &Field| match field.need {
+        Need::Example(example) => Some(format!("{}: {example}", field.name)),
+        Need::Default(_) | Need::Open => None,
+    };
+    let value = |value: &Value| match value.contents {
+        Contents::Nothing => value.name.to_owned(),
+        Contents::One(example, _) => example.to_owned(),
+        Contents::Fields(groups) => {
+            let fields: Vec<String> = groups.iter().copied().flatten().filter_map(needed).collect();
+            format!("{}({})", value.name, fields.join(", "))
+        }
+    };
+    groups.iter().copied().flatten().map(value).collect()
+}
 
 /// A value that a field may have, if nothing else in the scenario speaks against it.
 pub fn value(dice: &mut Dice, field: &Field) -> String {

@@ -22,6 +22,7 @@ mod shrink;
 mod systems;
 mod texts;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -75,6 +76,25 @@ fn what_was_found_once_is_mended() {
         let played = rounds::again(&name, &text, &targets, folder.path());
         assert_eq!(played, Ok(()), "{name}");
     }
+}
+
+#[test]
+fn every_generator_runs_with_every_algorithm_that_serves_it() {
+    let first = |value: &str| value.split('(').next().unwrap_or_default().to_owned();
+    let drawn: BTreeSet<String> = grammar::NETWORKS.into_iter().map(first).collect();
+    let values = grammar::values("network");
+    let known: BTreeSet<String> =
+        values.iter().map(|it| first(it)).filter(|it| it != "File").collect();
+    assert_eq!(drawn, known, "all kinds of networks are drawn");
+    let pairs = systems::every_pair(30).unwrap();
+    let served: BTreeSet<String> = pairs.iter().map(|(_, routing)| first(routing)).collect();
+    let algorithms = grammar::values("routing");
+    let missing: Vec<&String> = algorithms
+        .iter()
+        .filter(|it| !served.contains(&first(it)) && first(it) != "Table")
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}: {pairs:?}");
+    assert!(pairs.len() > 130, "{}", pairs.len());
 }
 
 /// Some rounds of each kind; the files found, and the report.

@@ -43,17 +43,46 @@ const ORIGINS: [&str; 10] = [
     "papers/switch-torus-3x3-50",
 ];
 
+/// A field set to a value.
+fn set(path: &str, value: &str) -> Override {
+    Override { path: path.to_owned(), value: value.to_owned(), label: format!("{path}={value}") }
+}
+
+/// The fields of a network with a routing algorithm and a number of virtual channels.
+fn on(network: &str, routing: &str, vcs: &str) -> [Override; 3] {
+    [set("network", network), set("routing", routing), set("switching.virtual_channels", vcs)]
+}
+
+/// Examines every network with every routing algorithm that serves it. Returns the pairs.
+pub fn every_pair(audits: u64) -> Result<Vec<(&'static str, String)>, String> {
+    let name = "dragonfly-72";
+    let text = builtin::find(name).map(|found| found.text).unwrap_or_default();
+    let mut pairs = Vec::new();
+    for network in grammar::NETWORKS {
+        for routing in grammar::values("routing") {
+            let Ok(scenario) = scenario::parse(name, text, &on(network, &routing, "8")) else {
+                continue;
+            };
+            let tally = (&mut Tally::default(), &(|| false) as &IsOver<'_>);
+            guarded(|| examine(&scenario, audits, 1, tally))
+                .map_err(|why| format!("{network} with {routing}: {why}"))?;
+            pairs.push((network, routing));
+        }
+    }
+    Ok(pairs)
+}
+
 /// Draws a system from a seed and examines it; what fails is made simpler.
 pub fn round(seed: u64, tally: &mut Tally, is_over: &IsOver<'_>) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let name = dice.of(&ORIGINS);
     let origin = scenario::parse(name, builtin::find(name)?.text, &[]).ok()?;
-    let small = Override {
-        path: "network".to_owned(),
-        value: "Mesh(radix: [3, 3])".to_owned(),
-        label: String::new(),
-    };
-    let origin = origin.with([small]).unwrap_or(origin);
+    let routings = grammar::values("routing");
+    let (network, routing) = (dice.of(&grammar::NETWORKS), &routings[dice.index(routings.len())]);
+    let vcs = dice.of(&["1", "2", "4", "8"]);
+    let begun = origin.with(on(network, routing, vcs));
+    let small = || origin.with([set("network", "Mesh(radix: [3, 3])")]);
+    let origin = begun.or_else(|_| small()).unwrap_or(origin);
     let steps = dice.within(STEPS.0, STEPS.1);
     let (scenario, [tried, fitted]) = grammar::wander(&mut dice, &origin, steps);
     tally.add("fields set", tried);
@@ -84,13 +113,9 @@ pub fn again(text: &str) -> Result<(), String> {
     let &[name, seed, audits] = words.as_slice() else { return Err(first.to_owned()) };
     let number = |word: &str| word.parse::<u64>().map_err(|_| format!("{word} is no number"));
     let builtin = builtin::find(name).ok_or_else(|| format!("there is no scenario {name}"))?;
-    let set = rest.lines().filter_map(|line| line.split_once('='));
-    let set = set.map(|(path, value)| Override {
-        path: path.to_owned(),
-        value: value.to_owned(),
-        label: format!("{path}={value}"),
-    });
-    let scenario = scenario::parse(name, builtin.text, &set.collect::<Vec<_>>());
+    let lines = rest.lines().filter_map(|line| line.split_once('='));
+    let given: Vec<Override> = lines.map(|(path, value)| set(path, value)).collect();
+    let scenario = scenario::parse(name, builtin.text, &given);
     let scenario = scenario.map_err(|problems| scenario::render(&problems))?;
     let (seed, audits) = (number(seed)?, number(audits)?);
     guarded(|| examine(&scenario, audits, seed, (&mut Tally::default(), &|| false)))

@@ -57,6 +57,14 @@ row! {
         from: String = from,
         /// The one at which it ends.
         to: String = to,
+        /// The group of the router at which it begins, or of the host's router; `None` without groups.
+        from_group: Option<u16> = network.group_of(ends.from),
+        /// The same of the one at which it ends.
+        to_group: Option<u16> = network.group_of(ends.to),
+        /// The level of the router at which it begins, from the bottom; `None` without levels.
+        from_level: Option<u32> = network.level_of(ends.from),
+        /// The same of the one at which it ends.
+        to_level: Option<u32> = network.level_of(ends.to),
         /// The index of the VC; `None` for the channel as a whole.
         vc: Option<usize> = vc,
         /// Flits that crossed; `None` of circuits.

@@ -12,8 +12,8 @@ use crate::words;
 fn groups_are_written_and_read_and_routed_by() {
     let generator: Generator = words::value("Dragonfly(group: 4, hosts: 2, global: 2)").unwrap();
     let dragonfly = generator.network().unwrap();
-    let group = |network: &Network, at: usize| network.labels()?.group_of(RouterId::new(at));
-    for writer in WRITERS.iter().filter(|writer| ["graphml", "json"].contains(&writer.name)) {
+    let group = |network: &Network, at: usize| network.group_of(RouterId::new(at));
+    for writer in WRITERS.iter().filter(|writer| writer.name != "dot") {
         let draft = drafted(&format!("a.{}", writer.name), &(writer.write)(&dragonfly));
         let network = draft.graph().network();
         for at in 0..network.routers() {
@@ -21,6 +21,24 @@ fn groups_are_written_and_read_and_routed_by() {
             assert_eq!(group(&network, at), group(&dragonfly, at), "{} {at}", writer.name);
         }
         assert_eq!(Routing::Hierarchical.serves(&network).unwrap().needed, 2);
+    }
+}
+
+#[test]
+fn levels_are_written_and_read() {
+    let generator: Generator = words::value("FatTree(arity: 2, levels: 3)").unwrap();
+    let fabric = drafted("a.ibnetdiscover", FABRIC).graph().network();
+    let levels = |network: &Network| {
+        (0..network.routers()).map(|at| network.level_of(RouterId::new(at))).collect::<Vec<_>>()
+    };
+    // Those of a fabric are the distances to the nearest hosts.
+    assert_eq!(levels(&fabric), [Some(0), Some(0), Some(1), Some(1)]);
+    for network in [generator.network().unwrap(), fabric] {
+        for writer in WRITERS.iter().filter(|writer| writer.name != "dot") {
+            let name = format!("a.{}", writer.name);
+            let read = drafted(&name, &(writer.write)(&network)).graph().network();
+            assert_eq!(levels(&read), levels(&network), "{}", writer.name);
+        }
     }
 }
 

@@ -123,7 +123,7 @@ const RING: &str =
     "from,to,count\na,b,2\nb,c,\nc,d,\nd,a,\nhost,1,a\nhost,2,b\nhost,3,c\nhost,4,d\n";
 const TABLES: [&str; 7] = [
     "at,destination,next,vc,from,from_vc\na,b,b/2,0,,\na,c,b,0,a,\na,c,b,1,d,0\na,d,d,0,,\n\
-     b,a,a,0,,\nb,c,c,0,,\nb,d,c,1,,\nc,a,d,0,,\nc,b,b,0,,\nc,d,d,0,,\nd,a,a,0,,\nd,b,a,0,,\n\
+     b,a,a,0,,\nb,c,c,0,,\nb,d,c,1,,\nc,a,d,0,,\nc,b,b,0,,\nc,d,d,0,,\nd,a..b,a,0,,\n\
      d,c,c,0,,\n",
     "source,destination,route,vcs\na,b,a>b,0\na,c,a>b>c,0>1\na,d,a d,0\nb,a,b>a/2,0\nb,c,b>c,0\n\
      b,d,b>c>d,0>1\nb,d,b>a>d,0>1\nc,a,c>d>a,0>0\nc,b,c>b,1\nc,d,c>d,0\nd,a,d>a,0\nd,b,d>a>b,0>1\n\

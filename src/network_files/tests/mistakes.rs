@@ -28,6 +28,13 @@ fn all_mistakes_of_an_edge_list_are_listed() {
           write a `count`, or add a column `one_way` with `true`"]
     );
     assert_eq!(
+        mistakes("a.csv", "from,to\nrouter,a,,,core,x\nrouter,b,0,0,core,1,2\na,b\n"),
+        [
+            "2:17: `level` must be a whole number from 0 to 16383, not `x`; write a number, such as 0",
+            "3:21: this line has at most 6 values; remove this one",
+        ]
+    );
+    assert_eq!(
         mistakes("a.csv", "from,to,dealy\na,b,1\n"),
         ["1:9: there is no column `dealy`; did you mean `delay`?"]
     );

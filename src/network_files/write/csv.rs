@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, host_name, place, router_name};
+use super::{arrangement, attributes, cables, decimal, host_name, place, router_name};
 use crate::ids::{NodeId, RouterId};
 use crate::topology::Network;
 
@@ -21,12 +21,16 @@ pub(super) fn text(network: &Network) -> String {
     out.push('\n');
     let name = |router: u32| quoted(router_name(network, router));
     for router in 0..network.routers() as u32 {
-        let _ = match place(network, RouterId(router)) {
-            Some(at) => {
-                writeln!(out, "router,{},{},{}", name(router), decimal(at.x), decimal(at.y))
-            }
-            None => writeln!(out, "router,{}", name(router)),
+        let at = place(network, RouterId(router));
+        let at = at.map(|at| format!("{},{}", decimal(at.x), decimal(at.y)));
+        let number = |wanted: &str| {
+            let mut all = arrangement(network, RouterId(router));
+            all.find(|(name, _)| *name == wanted).map(|(_, number)| number.to_string())
         };
+        let [group, level] = ["group", "level"].map(|wanted| number(wanted).unwrap_or_default());
+        let row =
+            ["router", &name(router), &at.unwrap_or(",".to_owned()), &group, &level].join(",");
+        let _ = writeln!(out, "{}", row.trim_end_matches(','));
     }
     for cable in cables {
         let _ = write!(out, "{},{}", name(cable.from), name(cable.to));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, group, host_names, place, router_name};
+use super::{arrangement, attributes, cables, decimal, host_names, place, router_name};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -11,6 +11,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("x", "node", "double"),
     ("y", "node", "double"),
     ("group", "node", "int"),
+    ("level", "node", "int"),
     ("endpoints", "node", "int"),
     ("host_names", "node", "string"),
     ("delay", "edge", "int"),
@@ -43,9 +44,9 @@ pub(super) fn text(network: &Network) -> String {
             inside += &data("x", &decimal(at.x));
             inside += &data("y", &decimal(at.y));
         }
-        if let Some(group) = group(network, router) {
-            inside += &data("group", &group.to_string());
-        }
+        inside.extend(
+            arrangement(network, router).map(|(name, number)| data(name, &number.to_string())),
+        );
         inside += &data("endpoints", &network.terminals_at(router).to_string());
         if let Some(names) = host_names(network, router) {
             inside += &data("host_names", &escaped(&names));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, group, host_names, place, router_name};
+use super::{arrangement, attributes, cables, decimal, host_names, place, router_name};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -19,8 +19,8 @@ pub(super) fn text(network: &Network) -> String {
         if let Some(at) = place(network, router) {
             let _ = write!(node, ", \"x\": {}, \"y\": {}", decimal(at.x), decimal(at.y));
         }
-        if let Some(group) = group(network, router) {
-            let _ = write!(node, ", \"group\": {group}");
+        for (name, number) in arrangement(network, router) {
+            let _ = write!(node, ", \"{name}\": {number}");
         }
         let _ = write!(node, ", \"endpoints\": {}", network.terminals_at(router));
         if let Some(names) = host_names(network, router) {

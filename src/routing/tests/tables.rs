@@ -116,6 +116,34 @@ fn refused(rows: &str) -> String {
 }
 
 #[test]
+fn a_row_for_several_destinations_stands_for_a_row_for_each() {
+    let network = generated("Complete(routers: 6, hosts: 1)");
+    let rows = |text: &str| {
+        let rows = read_routes(&format!("at,destination,next\n{text}"), &network);
+        rows.map(|draft| match draft.rows.contents() {
+            Contents::Hops(hops) => {
+                let row = |hop: &crate::routing::rows::NextHop| (hop.at.0, hop.destination.0);
+                hops.iter().map(row).collect::<Vec<_>>()
+            }
+            Contents::Routes(_) => Vec::new(),
+        })
+    };
+    // A range leaves out the router of the row.
+    assert_eq!(rows("s2,s0;s1..3,s4\n").unwrap(), [(2, 0), (2, 1), (2, 3)]);
+    assert_eq!(rows("s5, 0..5 ,s4\n").unwrap().len(), 5);
+    for (text, what) in [
+        ("0,3..1,1", "s3 comes after s1 in the network"),
+        ("0,1;;2,1", "there is no router ``"),
+        ("0,1..9,1", "there is no router `9`"),
+        ("0,0,1", "this row leads on from its destination"),
+        ("0,1..3,1\n0,2,1", "the row at s0 to s2 is given twice, on lines 2 and 3"),
+    ] {
+        let mistakes = rows(text).unwrap_err();
+        assert_eq!(mistakes[0].what, what);
+    }
+}
+
+#[test]
 fn tables_that_strand_messages_are_refused() {
     let most = "0,1,1\n0,2,2\n1,0,0\n1,2,2\n2,0,0\n";
     assert_eq!(

@@ -6,7 +6,7 @@ use super::{generated, verdict};
 use crate::capacity::Capacity;
 use crate::ids::RouterId;
 use crate::routing::algorithms::nearest_common_ancestor::UpLinks;
-use crate::routing::dependency::Verdict;
+use crate::routing::dependency::{Verdict, prove};
 use crate::routing::{Paths, Roots, Routing};
 use crate::scenario;
 use crate::topology::switches::Switches;
@@ -93,6 +93,8 @@ fn routes_are_shortest_by_delay() {
     };
     let route = |by: &str, delay: f64| -> Vec<u32> {
         let system = scenario::parse("test", &text(by), &[]).unwrap().system;
+        let proof = prove(&system.network, &system.relation);
+        assert!(matches!(proof.verdict, Verdict::Free { .. }), "{by}: {proof:?}");
         let mean = Capacity::of(&system).unwrap().delay_mean(&system).unwrap();
         assert!((mean - delay).abs() < 1e-12, "{by}: {mean}");
         let routes = system.relation.routes().unwrap();

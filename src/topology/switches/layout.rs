@@ -35,6 +35,8 @@ pub enum Form {
 /// The places of all switches, and the links to be drawn as lines.
 pub(super) struct Layout {
     pub(super) places: Vec<Place>,
+    /// The level of every switch, if places follow levels; otherwise empty.
+    pub(super) levels: Vec<u32>,
     /// The longest line along each axis; a longer link from rim to rim is drawn as two stubs.
     pub(super) reach: Place,
 }
@@ -44,13 +46,13 @@ const EVERYWHERE: Place = Place { x: i32::MAX, y: i32::MAX };
 
 impl Layout {
     fn lines(places: Vec<Place>) -> Self {
-        Self { places, reach: EVERYWHERE }
+        Self { places, levels: Vec::new(), reach: EVERYWHERE }
     }
 
     /// The layout of given places: a lattice if most of the links follow its lines.
     pub(super) fn given(network: &Network, places: Vec<Place>) -> Self {
         let reach = lattice::reach(network, &places).unwrap_or(EVERYWHERE);
-        Self { places, reach }
+        Self { places, levels: Vec::new(), reach }
     }
 
     /// The layout of a network whose labels have a meaning.
@@ -59,17 +61,19 @@ impl Layout {
         let firsts: Vec<u32> = (0..network.routers()).map(first).collect();
         let neighbours = neighbours(network);
         match form {
-            Form::Rows => Self::lines(rows::places(&rows::listed(&firsts))),
+            Form::Rows => {
+                Self { levels: firsts.clone(), ..Self::lines(rows::places(&rows::listed(&firsts))) }
+            }
             Form::Columns => {
                 let (places, reach) = rows::columns(&rows::listed(&firsts));
-                Self { places, reach }
+                Self { places, levels: firsts, reach }
             }
             Form::Groups => Self::lines(ring::places(&neighbours, &firsts)),
             Form::Circle => Self::lines(ring::circle(firsts.len())),
             Form::Lattice => {
                 let places = lattice::places(labels, firsts.len());
                 match lattice::reach(network, &places) {
-                    Some(reach) => Self { places, reach },
+                    Some(reach) => Self { reach, ..Self::lines(places) },
                     None => Self::lines(lattice::bowed(labels, places)),
                 }
             }
@@ -77,21 +81,23 @@ impl Layout {
     }
 
     /// The layout of a network by the level of every router.
-    pub(super) fn levelled(network: &Network, levels: &[u32]) -> Self {
-        Self::lines(rows::places(&rows::ordered(&neighbours(network), levels)))
+    pub(super) fn levelled(network: &Network, levels: Vec<u32>) -> Self {
+        let places = rows::places(&rows::ordered(&neighbours(network), &levels));
+        Self { levels, ..Self::lines(places) }
     }
 
     /// The layout of a network by its links alone.
     pub(super) fn of(network: &Network) -> Self {
         let neighbours = neighbours(network);
-        let places = if let Some(levels) = rows::levels(network, &neighbours) {
-            rows::places(&rows::ordered(&neighbours, &levels))
+        let levels = rows::levels(network, &neighbours);
+        let places = if let Some(levels) = &levels {
+            rows::places(&rows::ordered(&neighbours, levels))
         } else if let Some(groups) = communities::groups(&neighbours) {
             ring::places(&neighbours, &groups)
         } else {
             springs::places(network)
         };
-        Self::given(network, places)
+        Self { levels: levels.unwrap_or_default(), ..Self::given(network, places) }
     }
 }
 

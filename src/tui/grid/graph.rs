@@ -11,6 +11,7 @@ mod course;
 mod hosts;
 pub mod map;
 mod matrix;
+mod titles;
 
 use ratatui::style::Modifier;
 
@@ -18,6 +19,7 @@ use self::canvas::{Canvas, Line, Trace};
 use self::course::{Course, captions};
 use self::hosts::Hosts;
 use self::map::Map;
+use self::titles::Titles;
 use super::difference::sign;
 use super::link_value::LinkValue;
 use super::waits::{MarkReason, wants};
@@ -52,6 +54,7 @@ pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
     threads(app, map, &mut canvas);
     let hosts = Hosts::new(app, map, &canvas);
+    let titles = Titles::new(network, map, &hosts, &canvas);
     links(app, map, &mut canvas);
     match app.map.view {
         View::Worms => bodies(app, map, &mut canvas),
@@ -74,6 +77,7 @@ pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
         View::Difference => signs(app, map, pen),
         View::Occupancy | View::Classes | View::Utilisation | View::Routed => {}
     }
+    titles.draw(app, pen);
     put(pen, marks::ranked(app, |link| Some(Course::of(network, map, link)?.start().point(2, 5))));
 }
 

@@ -14,7 +14,7 @@ use crate::live::Ring;
 use crate::routing::VcUse;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::inside;
-use crate::tui::names::vc_use_name;
+use crate::tui::names::{is_letter, vc_use_name};
 use crate::tui::pen::Pen;
 use crate::tui::scene::Scene;
 use crate::tui::states;
@@ -35,11 +35,12 @@ pub(in crate::tui) fn legend<'a>(app: impl Into<Scene<'a>>, buffer: &mut Buffer,
         cells.all(|at| buffer.cell(at).is_none_or(|cell| cell.symbol() == " "))
     };
     let spare = (inner.y..inner.bottom()).rev().take_while(free).count();
-    let long = items(app, false);
+    let nameless = has_nameless_head(app, buffer, inner);
+    let long = items(app, false, nameless);
     let wide = long.iter().any(|item| item.width() + 2 > usize::from(width));
     let mut rows = in_rows(long, width);
     if wide || rows.len() > 1 + spare {
-        rows = in_rows(items(app, true), width);
+        rows = in_rows(items(app, true, nameless), width);
         rows.truncate(1 + spare);
     }
     for (up, row) in (0..).zip(rows) {
@@ -59,7 +60,7 @@ pub(in crate::tui) fn legend<'a>(app: impl Into<Scene<'a>>, buffer: &mut Buffer,
 #[cfg(test)]
 pub(in crate::tui) fn words(app: &Scene<'_>) -> [Vec<String>; 2] {
     [false, true].map(|short| {
-        let items = items(app, short).into_iter().map(|item| item.to_string());
+        let items = items(app, short, false).into_iter().map(|item| item.to_string());
         items
             .filter(|item| !item.starts_with("outside the model") && !item.starts_with("over "))
             .collect()
@@ -128,8 +129,31 @@ fn classes(app: &Scene<'_>) -> Vec<Line<'static>> {
     items
 }
 
-/// The items of the legend, abbreviated if `short`.
-fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
+/// True if a head on the screen has no name.
+fn has_nameless_head(app: &Scene<'_>, buffer: &Buffer, inner: Rect) -> bool {
+    if app.map.view != View::Worms || app.shows_states() || app.shows_one_router() {
+        return false;
+    }
+    if !app.plane.is_graph() {
+        let frame = app.shown_frame().filter(|frame| frame.zoom > 0);
+        return frame.is_some() && labels::leave_out(app);
+    }
+    let shown = |x: u16, y: u16| {
+        let cell = buffer.cell((x, y)).filter(|_| inner.contains((x, y).into()));
+        cell.and_then(|cell| cell.symbol().chars().next()).unwrap_or(' ')
+    };
+    // In ASCII, some signs are letters, as tails are.
+    let is_sign = |glyph: char| glyph == app.glyphs.blocked || app.glyphs.arrow.contains(&glyph);
+    let is_head = |glyph: char| is_sign(glyph) && !glyph.is_alphabetic();
+    inner.positions().any(|at| {
+        let (x, y) = (at.x, at.y);
+        let beside = [(x + 1, y), (x, y + 1), (x.saturating_sub(1), y), (x, y.saturating_sub(1))];
+        is_head(shown(x, y)) && !beside.into_iter().any(|(x, y)| is_letter(shown(x, y)))
+    })
+}
+
+/// The items of the legend, abbreviated if `short`; `nameless` if a head has no name.
+fn items(app: &Scene<'_>, short: bool, nameless: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let zoom = frame.map(|frame| frame.zoom);
@@ -153,7 +177,7 @@ fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
             };
             occurring.map(named).collect()
         }
-        View::Worms if !pixels => worms(app, zoom, short),
+        View::Worms if !pixels => worms(app, zoom, short, nameless),
         View::Waits if !pixels => wishes(app, short),
         View::Classes if !pixels => classes(app),
         View::Occupancy
@@ -207,16 +231,16 @@ fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     items
 }
 
-fn worms(app: &Scene<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
+fn worms(app: &Scene<'_>, zoom: Option<u8>, short: bool, nameless: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let (moves, stands) = match zoom {
         Some(1) => ("A".to_owned(), "A".to_owned()),
         _ => (format!("{}A", glyphs.arrow[0]), format!("{}A", glyphs.blocked)),
     };
     let (hue, reversed) = (theme.hue(0), theme.hue(0).add_modifier(Modifier::REVERSED));
-    let alone = zoom.is_some() && labels::leave_out(app);
     let signs = format!("{}{}", glyphs.arrow[0], glyphs.blocked);
-    let alone = alone.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
+    let alone =
+        nameless.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
     let in_boxes = zoom == Some(BOXES);
     let tail = (!in_boxes).then(|| item(app, "a", hue, " tail"));
     let queue = format!("{}{}", glyphs.node[2], say(short, " queue waits", " queue"));

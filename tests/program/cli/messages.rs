@@ -253,8 +253,41 @@ fn the_channels_of_runs_are_written_each_with_its_vcs() {
     let arguments = ["simulate", "ring-deadlock", "-q", "--links-to", path.to_str().unwrap()];
     assert_eq!(program(&arguments).output().unwrap().status.code(), Some(3));
     let text = fs::read_to_string(&path).unwrap();
-    assert!(text.starts_with("scenario,seed,replication,channel,kind,from,to,vc,flits,cycles,"));
+    let columns = "scenario,seed,replication,channel,kind,from,to,from_group,to_group,from_level,\
+                   to_level,vc,flits,cycles,";
+    assert!(text.starts_with(columns), "{text}");
     assert_eq!(text.lines().count(), 1 + 2 * 256);
+    assert!(
+        text.lines().skip(1).all(|line| line.contains(",,,,,")),
+        "a ring has no groups: {text}"
+    );
+}
+
+#[test]
+fn channels_have_the_groups_and_levels_of_their_routers() {
+    let lines = |name: &str, scenario: &str| {
+        let path = place(name);
+        run(scenario, "200", &["--links-to", path.to_str().unwrap()]);
+        objects(&fs::read_to_string(&path).unwrap())
+    };
+    let whole = |line: &&serde_json::Value| line["vc"].is_null();
+    let dragonfly = lines("links-of-groups.jsonl", "dragonfly-72");
+    let links: Vec<_> = dragonfly.iter().filter(whole).collect();
+    let between = |line: &&&serde_json::Value| line["from_group"] != line["to_group"];
+    // A link each way between every two of nine groups.
+    assert_eq!(links.iter().filter(between).count(), 9 * 8);
+    for line in &links {
+        let from = line["from"].as_str().unwrap();
+        if let Some(router) = from.strip_prefix('s') {
+            assert_eq!(line["from_group"], router.parse::<u32>().unwrap() / 4, "{line}");
+        }
+        assert!(line["to_group"].is_number() && line["to_level"].is_null(), "{line}");
+    }
+    let tree = lines("links-of-levels.jsonl", "fat-tree-64");
+    let up = |line: &&serde_json::Value| {
+        line["to_level"].as_u64() == line["from_level"].as_u64().map(|level| level + 1)
+    };
+    assert_eq!(tree.iter().filter(whole).filter(up).count(), 2 * 64);
 }
 
 #[test]

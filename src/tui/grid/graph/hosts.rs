@@ -102,6 +102,14 @@ impl Hosts {
         self.counted && !hosts.all(|host| self.seats.contains_key(host))
     }
 
+    /// The characters of hosts and strokes.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (i32, i32)> {
+        self.seats.values().flat_map(|&((x, y), (seat, _, way))| {
+            let cells = std::iter::once(seat).chain(way.iter().copied());
+            cells.map(move |(right, down)| (x + right, y + down))
+        })
+    }
+
     /// Draws the hosts and their strokes, in the colours of worms that enter or leave the network.
     pub(super) fn draw(&self, app: &Scene<'_>, pen: &mut Pen<'_>) {
         let mut worms: BTreeMap<NodeId, Style> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! Positions of switches in a pane, for the whole graph or a zoomed part.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ids::RouterId;
 use crate::topology::Network;
@@ -16,12 +16,18 @@ const SWITCHES_DRAWN: usize = 256;
 /// The longest name of a switch at the end of a stub.
 const CAPTION: usize = 8;
 
+/// Characters for the titles of levels, in full and in short.
+const TITLES: [i32; 2] = [8, 3];
+/// Characters per switch of a row that titles leave.
+const ROOM_IN_ROWS: i32 = 3;
+
 /// A graph scaled to the zoom level, and the part shown in a pane.
 pub struct Map {
     places: Vec<(i32, i32)>,
     /// Characters for the label of each switch.
     rooms: Vec<i32>,
     hosts_below: bool,
+    levels_in_rows: Option<bool>,
     corner: (i32, i32),
     pane: (i32, i32),
     full: (i32, i32),
@@ -37,9 +43,14 @@ struct Margins {
 }
 
 impl Margins {
-    /// Room for a bracket on the left and a number on the right; for stubs with names; and for hosts below
-    /// the lowest row.
-    fn new(network: &Network, switches: &Switches, wide: i32, hosts_below: bool) -> Self {
+    /// Room for a bracket on the left and a number on the right; for stubs with names; for hosts below
+    /// the lowest row; and for the titles of levels.
+    fn new(
+        network: &Network,
+        switches: &Switches,
+        wide: i32,
+        (hosts_below, levels_in_rows): (bool, Option<bool>),
+    ) -> Self {
         let links = &network.channels()[..network.links()];
         let around = || links.iter().filter_map(|link| switches.around(link.from, link.to));
         let routers = (0..network.routers()).map(RouterId::new);
@@ -51,10 +62,22 @@ impl Margins {
         let names = switches.names().routers.iter().map(|name| name.chars().count() as i32 + 2);
         let right = names.max().filter(|&name| 5 * name <= wide).unwrap_or(below + 2);
         let (across, along) = (around().any(|it| it.0 != 0), around().any(|it| it.1 != 0));
+        let (left, right) =
+            if across { (5 + longest, 7 + 2 * longest) } else { (2 + below, right.max(6)) };
+        // As much as leaves room for the longest row.
+        let row = longest_row(network, switches);
+        let mut titles = TITLES.into_iter().filter(|_| levels_in_rows == Some(true));
+        let title = titles.find(|room| wide - left - right - room >= ROOM_IN_ROWS * row);
         Self {
-            left: if across { 5 + longest } else { 2 + below },
-            right: if across { 7 + 2 * longest } else { right.max(6) },
-            top: if along { 3 } else { 0 },
+            left: left + title.unwrap_or(0),
+            right,
+            top: if along {
+                3
+            } else if levels_in_rows == Some(false) {
+                2
+            } else {
+                0
+            },
             bottom: if along {
                 4
             } else if hosts_below {
@@ -86,13 +109,13 @@ impl Map {
     pub const ZOOM_MAX: u8 = BOXES;
 
     /// Places a network's switches at a zoom level (1: the whole graph fits) in a pane of the given
-    /// size, with `corner` as the upper left character. Returns `None` for a pane too small for the
+    /// size, with `origin` as the upper left character. Returns `None` for a pane too small for the
     /// switches, or a network without positions.
     pub fn new(
         network: &Network,
         (width, height): (u16, u16),
         zoom: u8,
-        corner: (u32, u32),
+        origin: (u32, u32),
     ) -> Option<Self> {
         let switches = network.switches()?;
         let routers = network.routers();
@@ -105,12 +128,14 @@ impl Map {
         }
         let places: Vec<Place> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();
         let hosts_below = has_hosts_below(network, &places);
-        let margins = Margins::new(network, switches, full.0, hosts_below);
+        let levels_in_rows = levels_in_rows(network, &places);
+        let margins = Margins::new(network, switches, full.0, (hosts_below, levels_in_rows));
         let (rows, places) =
             (places.iter().map(|at| at.y).collect::<Vec<_>>(), scaled(&places, full, margins));
         let rooms = rooms(&rows, &places, full.0);
-        let mut map = Self { places, rooms, hosts_below, corner: (0, 0), pane, full };
-        let corner = map.clamped(i64::from(corner.0), i64::from(corner.1));
+        let corner = (0, 0);
+        let mut map = Self { places, rooms, hosts_below, levels_in_rows, corner, pane, full };
+        let corner = map.clamped(i64::from(origin.0), i64::from(origin.1));
         map.corner = (corner.0 as i32, corner.1 as i32);
         Some(map)
     }
@@ -128,6 +153,11 @@ impl Map {
     /// True if hosts are drawn below their switches only: all are at the lowest row.
     pub fn has_hosts_below(&self) -> bool {
         self.hosts_below
+    }
+
+    /// True if every level is a row, false if every level is a column; otherwise `None`.
+    pub fn levels_in_rows(&self) -> Option<bool> {
+        self.levels_in_rows
     }
 
     /// The valid corner nearest to (x, y).
@@ -196,6 +226,33 @@ fn has_hosts_below(network: &Network, places: &[Place]) -> bool {
     let is_below = |at: usize| Some(places[at].y) == lowest;
     (0..places.len()).all(|at| is_below(at) == (network.terminals_at(RouterId::new(at)) > 0))
         && !(0..places.len()).all(is_below)
+}
+
+/// True if the switches of every level are in a row of their own, false if they are in a column;
+/// `None` for other drawings and without levels.
+fn levels_in_rows(network: &Network, places: &[Place]) -> Option<bool> {
+    let level = |at: usize| network.level_of(RouterId::new(at));
+    level(0)?;
+    let is_one_each = |along: fn(&Place) -> i32| {
+        let mut found: BTreeMap<i32, Option<u32>> = BTreeMap::new();
+        let fits = |(at, place)| *found.entry(along(place)).or_insert(level(at)) == level(at);
+        let one_level_each = places.iter().enumerate().all(fits);
+        let levels: BTreeSet<Option<u32>> = found.values().copied().collect();
+        one_level_each && levels.len() == found.len()
+    };
+    if is_one_each(|at| at.y) {
+        return Some(true);
+    }
+    is_one_each(|at| at.x).then_some(false)
+}
+
+/// The number of switches in the longest row.
+fn longest_row(network: &Network, switches: &Switches) -> i32 {
+    let mut rows: BTreeMap<i32, i32> = BTreeMap::new();
+    for at in 0..network.routers() {
+        *rows.entry(switches.place(RouterId::new(at)).y).or_default() += 1;
+    }
+    rows.into_values().max().unwrap_or(0)
 }
 
 /// Places in characters. Switches of different rows that would cover each other move apart.
