@@ -5,6 +5,7 @@ use super::message_classes::{self, Names};
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Fields, Reader};
+use super::streamed::{self, FILE, Table};
 use crate::ids::NodeId;
 use crate::network_files;
 use crate::traffic::Traffic;
@@ -30,12 +31,6 @@ const TABLE: Kind = Kind::Own(
     "a file or a text",
     Structure::Either(&[Kind::Choice(&[FILE]), Kind::Text("the text of a table of messages")]),
 );
-const FILE: &[Value] = &[Value {
-    name: "File",
-    help: "Messages in a file.",
-    contents: Contents::One("File(\"messages.csv\")", Kind::Text("the name of a file")),
-}];
-
 /// True if arrivals name every message.
 pub(super) fn is_meant(arrivals: Node<'_>) -> bool {
     let name = arrivals.text.split(|letter: char| !letter.is_alphanumeric()).next();
@@ -99,15 +94,16 @@ fn replay<'a>(
 ) -> Option<Traffic> {
     let names = classes.as_ref().map_or(&[][..], |(_, classes)| &classes.names);
     let called = ("traffic.arrivals", "a replay");
-    let draft = reader.table(node, called, FILE, |text| {
-        let draft = network_files::read_messages(text, network?, names);
-        Some(draft.map(|mut draft| {
-            let notes = std::mem::take(&mut draft.notes);
-            (draft, notes)
-        }))
-    })?;
+    let (script, with_classes) = match streamed::read(reader, node, network, names) {
+        Table::Streamed(draft) => (draft.script, draft.with_classes),
+        Table::Wrong => return None,
+        Table::Other => reader.table(node, called, FILE, |text| {
+            let draft = network_files::read_messages(text, network?, names);
+            Some(draft.map(|draft| ((draft.script, draft.with_classes), draft.notes)))
+        })?,
+    };
     let names = match classes {
-        Some((_, Names { names, room, .. })) if draft.with_classes => {
+        Some((_, Names { names, room, .. })) if with_classes => {
             if let Some(room) = room {
                 let what = "`room` is given, but the replies of a replay are sent at their times and \
                             need no room before";
@@ -121,7 +117,7 @@ fn replay<'a>(
         }
         Some(_) | None => Vec::new(),
     };
-    Some(Traffic::scripted(draft.script, names))
+    Some(Traffic::scripted(script, names))
 }
 
 /// Reads an operation of these nodes.
