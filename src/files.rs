@@ -1,6 +1,7 @@
 //! Finds, reads and writes scenarios and sessions: standard input, files, built-in scenarios.
 
 mod fabric;
+mod folder;
 mod lines;
 mod write;
 
@@ -13,6 +14,7 @@ use crate::network_files::{self, FILE_MAX};
 use crate::scenario::{self, Override, Place, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
 pub use fabric::{apart, is_network};
+pub use folder::Folder;
 pub use lines::Lines;
 pub use write::{
     Draft, Fence, Refused, append, are_drafted, clear_drafts, grow, make_folder, named, remove,
@@ -50,10 +52,9 @@ fn checked(
 
 /// A reader of files named in a scenario: paths are relative to the folder of the file `scenario`, or to
 /// the current folder for a built-in scenario.
-pub fn network_reader(scenario: &str) -> impl Fn(&str) -> Result<Vec<u8>, String> {
+pub fn network_reader(scenario: &str) -> Folder {
     let file = Some(Path::new(scenario)).filter(|path| path.is_file());
-    let folder = file.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
-    move |name| bytes(&folder.join(name), FILE_MAX)
+    Folder(file.and_then(Path::parent).unwrap_or(Path::new("")).to_owned())
 }
 
 /// Reads a file of at most `most` bytes completely.
@@ -118,7 +119,7 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<ParsedFile, Vec<Pr
         let help = "remove the option, or change the session's file".to_owned();
         return Err(vec![problem(&source, what, Some(help))]);
     }
-    Ok(ParsedFile::Session(Box::new(saved::parse(&source, &text)?)))
+    Ok(ParsedFile::Session(Box::new(saved::parse_with(&source, &text, &network_reader(name))?)))
 }
 
 /// Reads the text of a scenario or a study, and returns a display name and the text. `-` is

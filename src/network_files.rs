@@ -37,7 +37,11 @@ pub mod write;
 
 pub use decode::FILE_MAX;
 pub use draft::{Draft, Graph, Host, Link, Router};
-pub use messages::{MessagesDraft, read_messages};
+#[cfg(test)]
+pub(crate) use messages::Text;
+pub use messages::{
+    MessagesDraft, Store, StreamedDraft, StreamedTable, read_messages, stream_messages,
+};
 pub use mistake::{MISTAKES_MAX, Mistake};
 pub use pairs::read_pairs;
 pub use routes::{RoutesDraft, read_routes};

@@ -46,6 +46,7 @@ mod route_table;
 mod rule;
 mod schema;
 mod script;
+mod streamed;
 mod switches;
 mod synonyms;
 mod syntax;
@@ -56,6 +57,7 @@ mod weight_table;
 use std::sync::{Arc, OnceLock};
 
 use crate::capacity::{Capacity, Completion};
+use crate::network_files::StreamedDraft;
 use crate::random::mix;
 use crate::routing::{Placement, Routing};
 use crate::switching::{Switching, Wormhole};
@@ -69,6 +71,8 @@ pub(crate) use document::Document;
 pub use json_schema::json_schema;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
 pub use manual::{table, table_of};
+pub use named_file::Files;
+pub(crate) use named_file::no_files;
 pub(crate) use names::nearest;
 pub(crate) use network_file::problem as problem_of_file;
 pub use print::json;
@@ -91,11 +95,13 @@ pub struct Scenario {
     pub notes: Vec<String>,
     /// The leading comment lines; the first line states the point of the scenario.
     pub description: String,
-    /// The text without the overrides: as read, but with networks in place of the files that it names.
+    /// The text without the overrides: as read, but with contents in place of the files that it names.
     pub text: String,
     /// Fields set from outside the text.
     pub overrides: Vec<Override>,
     pub system: System,
+    /// The messages, if they are read from a file in blocks.
+    pub stream: Option<StreamedDraft>,
     /// The seed of all random choices.
     pub seed: u64,
     /// True if no given field determines when a VC is free again.
@@ -140,7 +146,8 @@ impl Scenario {
     pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
         let set = Override::joined(&self.overrides, set);
         let (file, notes) = (self.file.clone(), self.notes.clone());
-        Ok(Self { file, notes, ..parse(&self.name, &self.text, &set)? })
+        let kept = self.stream.clone();
+        Ok(Self { file, notes, ..parse_keeping(&self.name, &self.text, &set, &no_files, kept)? })
     }
 
     /// True if text, overrides and seed of both scenarios are equal.
@@ -251,12 +258,11 @@ pub struct Place {
 /// All problems, in the order of the text, followed by problems of the overrides. Text that is not
 /// valid RON has only syntax problems.
 pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
-    let refused = |_: &str| Err("no files are read here: only a scenario file names others".into());
-    parse_with(name, text, overrides, &refused)
+    parse_with(name, text, overrides, &no_files)
 }
 
-/// Supplies the bytes of a file that a scenario names; an error is the reason.
-pub type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, String>;
+/// Supplies the files that a scenario names.
+pub type Load<'l> = &'l dyn Files;
 
 /// Reads and checks a scenario, as [`parse`] does, and the files that it names. The text of the result
 /// contains their networks and names no files.
@@ -269,6 +275,18 @@ pub fn parse_with(
     text: &str,
     overrides: &[Override],
     load: Load<'_>,
+) -> Result<Scenario, Vec<Problem>> {
+    parse_keeping(name, text, overrides, load, None)
+}
+
+/// Reads a scenario as [`parse_with`] does; `kept` is the table of an earlier reading, if it was read in
+/// blocks.
+fn parse_keeping(
+    name: &str,
+    text: &str,
+    overrides: &[Override],
+    load: Load<'_>,
+    kept: Option<StreamedDraft>,
 ) -> Result<Scenario, Vec<Problem>> {
     let other = if is_session(text) {
         let help = format!("`flitscope replay {name}` runs it, `flitscope {name}` opens it");
@@ -284,10 +302,11 @@ pub fn parse_with(
     }
     let document = Document::read(name, text, &KIND)?;
     let mut reader = reader::Reader::of(name, &document, overrides);
-    reader.load = Some(load);
+    (reader.load, reader.kept) = (Some(load), kept);
     let draft = reader.document().and_then(|document| schema::read(&mut reader, document));
     let (text, overrides) = reader.given.inserted(text, &document, overrides);
     let notes = std::mem::take(&mut reader.given.notes);
+    let stream = reader.given.stream.take();
     let problems = reader.finish();
     match draft {
         Some(draft) if problems.is_empty() => Ok(Scenario {
@@ -304,6 +323,7 @@ pub fn parse_with(
             seed: draft.seed,
             default_release: draft.default_release,
             system: draft.build(),
+            stream,
             capacity: LazyCapacity::default(),
         }),
         _ => Err(problems),
@@ -315,6 +335,7 @@ pub fn fields(scenario: &Scenario) -> Vec<String> {
     let read = Document::read(&scenario.name, &scenario.text, &KIND);
     let Ok(document) = read else { return Vec::new() };
     let mut reader = reader::Reader::of(&scenario.name, &document, &scenario.overrides);
+    reader.kept = scenario.stream.clone();
     if let Some(document) = reader.document() {
         let _ = schema::read(&mut reader, document);
     }

@@ -13,7 +13,8 @@ const DISTANCES_MAX: usize = 1 << 26;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Completion {
     /// Cycles until the last delivery if no message is held up by another that it does not await;
-    /// `None` if links have a pace of their own, or the network is too large.
+    /// `None` if links have a pace of their own, the network is too large, or the messages are read in
+    /// blocks.
     pub alone: Option<u64>,
     /// Cycles for which the bottleneck of the capacity is busy, with routes as often as drawn on
     /// average.
@@ -66,7 +67,7 @@ fn alone(system: &System) -> Option<u64> {
             Event::Started | Event::Delivered => machine.transfer(message.length, hops),
         }
     });
-    enough.then_some(last)
+    last.filter(|_| enough)
 }
 
 #[cfg(test)]

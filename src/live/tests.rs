@@ -35,6 +35,7 @@ fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scen
         description: String::new(),
         text: String::new(),
         overrides: Vec::new(),
+        stream: None,
         system: System::new(Arc::new(network), routing, switching, traffic),
         seed: 3,
         default_release: false,

@@ -32,6 +32,13 @@ impl Mistake {
     }
 }
 
+impl Mistake {
+    /// The mistake in a text that begins below a number of lines.
+    pub(super) fn below(self, lines: usize) -> Self {
+        Self { line: if self.line > 0 { self.line + lines } else { 0 }, ..self }
+    }
+}
+
 /// A part of a file: its bytes.
 pub(super) type Span = Range<usize>;
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{Document, Override, Problem};
+use crate::network_files::StreamedDraft;
 
 /// Contents of files that a scenario names.
 #[derive(Default)]
@@ -11,6 +12,8 @@ pub(super) struct Given {
     pub problems: Vec<Problem>,
     /// Remarks on the files.
     pub notes: Vec<String>,
+    /// A table that is read in blocks.
+    pub stream: Option<StreamedDraft>,
     /// Parts of sources, each with the text to be inserted in its place.
     pub parts: Vec<Part>,
 }

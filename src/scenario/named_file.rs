@@ -1,11 +1,41 @@
 //! Reads the files that fields of a scenario name.
 
+use std::sync::Arc;
+
 use super::insertions::Part;
 use super::network_file::problem;
 use super::node::{Node, split};
 use super::reader::Reader;
-use crate::network_files::{self, Mistake};
+use crate::network_files::{self, Mistake, Store};
 use crate::words::{Contents, Value, written};
+
+/// Supplies the files that a scenario names. A function that returns the bytes of a file does so.
+pub trait Files {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// The reason why the file is not read.
+    fn read(&self, name: &str) -> Result<Vec<u8>, String>;
+
+    /// A file to be read in parts, if it has more than `size` bytes and this is possible.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    fn open(&self, _name: &str, _size: u64) -> Result<Option<Arc<dyn Store>>, String> {
+        Ok(None)
+    }
+}
+
+impl<F: Fn(&str) -> Result<Vec<u8>, String>> Files for F {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        self(name)
+    }
+}
+
+/// Reads no file.
+pub(crate) fn no_files(_: &str) -> Result<Vec<u8>, String> {
+    Err("no files are read here: only a scenario file names others".into())
+}
 
 /// A table with remarks, or the mistakes of its text; `None` if the network is unknown.
 type Table<T> = Option<Result<(T, Vec<String>), Vec<Mistake>>>;
@@ -15,7 +45,7 @@ impl<'a> Reader<'a> {
     pub(super) fn file(&mut self, node: Node<'a>) -> Option<(String, Vec<u8>)> {
         let name = self.line_of_text(node, "the name of a file")?;
         let load = self.load?;
-        match load(&name) {
+        match load.read(&name) {
             Ok(bytes) => Some((name, bytes)),
             Err(reason) => {
                 let what = format!("`{name}` cannot be read: {reason}");

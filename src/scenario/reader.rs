@@ -7,6 +7,7 @@ use super::insertions::Given;
 use super::names::{join, kind, list_of, nearest, one_of, shown};
 use super::node::{Field, Node, first_letter, list, named, split, tuple};
 use super::{Document, Load, Override, paths, syntax};
+use crate::network_files::StreamedDraft;
 use crate::words::{self, Kind, Misfit};
 
 /// The maximal number of stored problems; more are only counted, to limit the output for any text.
@@ -53,6 +54,8 @@ pub(crate) struct Reader<'a> {
     pub(super) uncounted: usize,
     /// The reader of files that the text names.
     pub(super) load: Option<Load<'a>>,
+    /// A table that an earlier reading of the scenario kept.
+    pub(super) kept: Option<StreamedDraft>,
     /// Contents of files that the text names.
     pub(super) given: Given,
 }
@@ -97,6 +100,7 @@ impl<'a> Reader<'a> {
             whole: &[],
             uncounted: 0,
             load: None,
+            kept: None,
             given: Given::default(),
         }
     }

@@ -4,6 +4,7 @@ use super::message_classes::{self, From};
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Fields, Reader};
+use super::streamed::{self, FILE, Table};
 use super::{destinations, lengths};
 use crate::ids::NodeId;
 use crate::network_files;
@@ -31,12 +32,6 @@ const TABLE: Kind = Kind::Own(
     "a file or a text",
     Structure::Either(&[Kind::Choice(&[FILE]), Kind::Text("the text of a table of messages")]),
 );
-const FILE: &[Value] = &[Value {
-    name: "File",
-    help: "Messages in a file.",
-    contents: Contents::One("File(\"messages.csv\")", Kind::Text("the name of a file")),
-}];
-
 /// True if arrivals name every message.
 pub(super) fn is_meant(arrivals: Node<'_>) -> bool {
     let name = arrivals.text.split(|letter: char| !letter.is_alphanumeric()).next();
@@ -105,16 +100,16 @@ fn replay<'a>(
     let none = MessageClasses::default();
     let known = classes.as_ref().map_or(&none, |(_, classes, _)| classes);
     let called = ("traffic.arrivals", "a replay");
-    let draft = reader.table(node, called, FILE, |text| {
-        let draft = network_files::read_messages(text, network?, known);
-        Some(draft.map(|mut draft| {
-            let notes = std::mem::take(&mut draft.notes);
-            (draft, notes)
-        }))
-    })?;
-    let script = draft.script;
+    let (script, with_classes) = match streamed::read(reader, node, network, known) {
+        Table::Streamed(draft) => (draft.script, draft.with_classes),
+        Table::Wrong => return None,
+        Table::Other => reader.table(node, called, FILE, |text| {
+            let draft = network_files::read_messages(text, network?, known);
+            Some(draft.map(|draft| ((draft.script, draft.with_classes), draft.notes)))
+        })?,
+    };
     let classes = match classes {
-        Some((field, classes, _)) if draft.with_classes => {
+        Some((field, classes, _)) if with_classes => {
             if classes.have_replies() && script.at_once() < script.len() {
                 let what = "nodes answer messages of these classes, and messages of the table await \
                             others";

@@ -32,7 +32,7 @@ use crate::scenario::checked::Checked;
 use crate::scenario::names::shown;
 use crate::scenario::node::Node;
 use crate::scenario::reader::Reader;
-use crate::scenario::{self, Document, Override, Problem, SESSION, Scenario, description};
+use crate::scenario::{self, Document, Load, Override, Problem, SESSION, Scenario, description};
 use crate::stats::WarmUp;
 use crate::text;
 use crate::units::{Cycle, TimeUnit};
@@ -147,13 +147,21 @@ impl Saved {
 /// Parses and validates a session file. `name` identifies the text in problems; all problems are
 /// returned at once.
 pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
+    parse_with(name, text, &scenario::no_files)
+}
+
+/// Parses a session file as [`parse`] does, which may name a file of messages.
+///
+/// # Errors
+/// All problems.
+pub fn parse_with(name: &str, text: &str, load: Load<'_>) -> Result<Saved, Vec<Problem>> {
     let document = Document::read(name, text, &Kind::Fields(&[FIELDS]))?;
     let mut reader = Reader::of(name, &document, &[]);
     let Some(document) = reader.document() else { return Err(reader.finish()) };
     let given = reader.record("session", "a session", document, SESSION, FIELDS, &[]);
     let overrides = overrides(&mut reader, &given);
     let called = text::line(&given.given::<String>("name").unwrap_or_else(|| name.to_string()));
-    let scenario = scenario_of(&mut reader, &given, &called, &overrides);
+    let scenario = scenario_of(&mut reader, &given, (&called, &overrides), load);
     let cycle = given.get("cycle").unwrap_or(0);
     let live = given.given("live").unwrap_or(cycle);
     if let Some(field) = given.fields.get("cycle")
@@ -191,8 +199,8 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
 fn scenario_of(
     reader: &mut Reader<'_>,
     given: &Checked<'_>,
-    called: &str,
-    overrides: &[Override],
+    (called, overrides): (&str, &[Override]),
+    load: Load<'_>,
 ) -> Result<Scenario, Vec<Problem>> {
     let Some(field) = given.fields.get("scenario") else { return Err(Vec::new()) };
     // Comments between the field's name and its value describe the scenario.
@@ -204,7 +212,7 @@ fn scenario_of(
     }
     let before = text.lines().count();
     let _ = writeln!(text, "{}{}", field.value.text, field.behind.trim_end());
-    scenario::parse(called, &text, overrides).map_err(|mut problems| {
+    scenario::parse_with(called, &text, overrides, load).map_err(|mut problems| {
         for problem in problems.iter_mut().filter(|problem| problem.source == called) {
             reader.moved(problem, field.value, before);
         }

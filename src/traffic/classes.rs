@@ -49,6 +49,17 @@ impl MessageClasses {
         Self(vec![MessageClass { name: "message".into(), lengths, origin }])
     }
 
+    /// Classes of arrivals of these names.
+    #[cfg(test)]
+    pub(crate) fn named(names: &[&str]) -> Self {
+        let class = |name: &&str| MessageClass {
+            name: (*name).to_owned(),
+            lengths: Lengths::Fixed(1),
+            origin: Origin::Arrivals { weight: 1.0 },
+        };
+        Self(names.iter().map(class).collect())
+    }
+
     /// True if messages have no classes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,62 +1,26 @@
 //! Messages at given times, some of them after events of others.
 //!
 //! Messages that await no other come first, by birth. The others are in an order in which every
-//! message comes after those that it awaits. Messages are kept in pages, which all runs share.
+//! message comes after those that it awaits. Messages are kept in pages, which all runs share, or are
+//! read in blocks.
 
+mod blocks;
+mod message;
 mod summary;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use get_size2::GetSize;
-
 use super::destinations::Weights;
 use crate::ids::NodeId;
-pub use summary::Totals;
-use summary::{Summary, Tally};
+pub use blocks::Blocks;
+pub(super) use blocks::Position;
+pub use message::{Event, Follower, ScriptMessage};
+use summary::Summary;
+pub use summary::{Tally, Totals};
 
 /// Messages of a page; the last page may have fewer.
 const PAGE: usize = 1 << 12;
-
-/// An event of a message that others may await; in order of time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, GetSize)]
-pub enum Event {
-    /// The first flit has left the source.
-    Started,
-    /// The last flit has left the source.
-    Sent,
-    /// The last flit has arrived at the destination.
-    Delivered,
-}
-
-/// A condition for the generation of a message, kept with the message awaited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Follower {
-    /// The message that awaits, in the order of the script.
-    pub message: u64,
-    pub event: Event,
-    /// Cycles from the event to the generation.
-    pub delay: u32,
-}
-
-/// A message of a script.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ScriptMessage {
-    /// The earliest cycle of generation.
-    pub born: u64,
-    pub source: NodeId,
-    pub destination: NodeId,
-    /// Length in flits.
-    pub length: u32,
-    /// The message class.
-    pub class: u8,
-    /// The number of conditions.
-    pub awaits: u32,
-    /// The number of conditions of others about this message.
-    pub followers: u32,
-    /// Index of the first of those in the list of the page.
-    first_follower: u32,
-}
 
 /// Messages in the order of a script.
 #[derive(Debug)]
@@ -81,18 +45,7 @@ pub struct Circle(pub Vec<usize>);
 impl Draft {
     /// Adds a message: the earliest cycle of generation, the ends, and the length in flits.
     pub fn add(&mut self, born: u64, ends: [NodeId; 2], length: u32) {
-        let [source, destination] = ends;
-        let (class, awaits, followers, first_follower) = (0, 0, 0, 0);
-        self.messages.push(ScriptMessage {
-            born,
-            source,
-            destination,
-            length,
-            class,
-            awaits,
-            followers,
-            first_follower,
-        });
+        self.messages.push(ScriptMessage::alone(born, ends, length, 0));
     }
 
     /// Sets the class of the message added last.
@@ -160,7 +113,7 @@ impl Draft {
             page.followers.iter().for_each(|follower| tally.add_follower(follower));
         }
         let summary = Arc::new(tally.summary(at_once as u64));
-        Ok(Script { summary, pages: pages.into() })
+        Ok(Script { summary, pages: pages.into(), blocks: None })
     }
 
     /// Messages that await no other by birth, and their number, then the others.
@@ -207,6 +160,8 @@ impl Draft {
 #[derive(Clone, Debug)]
 pub struct Script {
     pages: Arc<[Arc<Page>]>,
+    /// The messages, if they are not in `pages`.
+    blocks: Option<Arc<dyn Blocks>>,
     summary: Arc<Summary>,
 }
 
@@ -218,6 +173,19 @@ impl PartialEq for Script {
 }
 
 impl Script {
+    /// Messages in blocks, with all of them counted.
+    pub fn in_blocks(blocks: Arc<dyn Blocks>, tally: Tally) -> Self {
+        let summary = tally.summary(u64::MAX);
+        let at_once = summary.all.messages;
+        let summary = Arc::new(Summary { at_once, ..summary });
+        Self { pages: Arc::default(), blocks: Some(blocks), summary }
+    }
+
+    /// The first message, if messages are read in blocks.
+    pub(super) fn position(&self) -> Option<Position> {
+        self.blocks.as_ref().map(Position::new)
+    }
+
     /// The number of messages.
     pub fn len(&self) -> u64 {
         self.summary.all.messages
@@ -274,7 +242,7 @@ impl Script {
         self.summary.checksum as u32
     }
 
-    /// A message in the order of the script, from 0.
+    /// A message in the order of the script, from 0; `None` if messages are read in blocks.
     pub(super) fn message(&self, index: u64) -> Option<&ScriptMessage> {
         self.pages.get(index as usize / PAGE)?.messages.get(index as usize % PAGE)
     }
@@ -287,8 +255,15 @@ impl Script {
         &page.followers[first..first + message.followers as usize]
     }
 
-    /// The last delivery, if every event of a message is `takes` cycles after its birth.
-    pub fn last_delivery(&self, mut takes: impl FnMut(&ScriptMessage, Event) -> u64) -> u64 {
+    /// The last delivery, if every event of a message is `takes` cycles after its birth; `None` if
+    /// messages are read in blocks.
+    pub fn last_delivery(
+        &self,
+        mut takes: impl FnMut(&ScriptMessage, Event) -> u64,
+    ) -> Option<u64> {
+        if self.blocks.is_some() {
+            return None;
+        }
         let mut ready: HashMap<u64, u64> = HashMap::new();
         let mut last = 0;
         for index in 0..self.len() {
@@ -300,7 +275,7 @@ impl Script {
                 *latest = (*latest).max(born + takes(message, event) + u64::from(delay));
             }
         }
-        last
+        Some(last)
     }
 }
 

@@ -9,8 +9,7 @@ use crate::random::mix;
 use crate::routing::dependency::{Verdict, prove};
 use crate::routing::{Relation, Routing};
 use crate::topology::Network;
-use crate::traffic::Lengths;
-use crate::traffic::classes::{MessageClass, MessageClasses, Origin};
+use crate::traffic::classes::MessageClasses;
 
 /// Words and signs with a meaning in some format.
 const PARTS: &[&str] = &[
@@ -121,7 +120,7 @@ fn run(times: usize, seed: u64) {
 /// A ring of four routers with two links between two of them, and tables for this network.
 const RING: &str =
     "from,to,count\na,b,2\nb,c,\nc,d,\nd,a,\nhost,1,a\nhost,2,b\nhost,3,c\nhost,4,d\n";
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     "at,destination,next,vc,from,from_vc\na,b,b/2,0,,\na,c,b,0,a,\na,c,b,1,d,0\na,d,d,0,,\n\
      b,a,a,0,,\nb,c,c,0,,\nb,d,c,1,,\nc,a,d,0,,\nc,b,b,0,,\nc,d,d,0,,\nd,a..b,a,0,,\n\
      d,c,c,0,,\n",
@@ -132,19 +131,10 @@ const TABLES: [&str; 7] = [
     "source,destination\na,b\nb,\"c\"\n# no more\nd,a\n",
     ",1,2,3\n1,0,0.5,1\n3,2,,0\n",
     "born,source,class,destination,length\n3,1,read,2,5\n4,2,data,1,5\n4,2,read,3,1\n",
+    "born,source,destination,length,serial\n3,1,2,5,0\n4,2,1,5,1\n4,2,3,1,0\n# end\n9,1,3,1,1\n",
     "id,born,source,serial,destination,length,after,delay\na,3,1,0,2,5,,\nb,0,2,0,\"3\",7,a,4\n\
      c,,3,1,1,2,a:started+3 b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d:sent a+7,10\n",
 ];
-
-/// Classes of arrivals of these names.
-fn classes(names: [&str; 2]) -> MessageClasses {
-    let of = |name: &str| MessageClass {
-        name: name.into(),
-        lengths: Lengths::Fixed(1),
-        origin: Origin::Arrivals { weight: 1.0 },
-    };
-    MessageClasses(names.map(of).to_vec())
-}
 
 /// Reads a table in all ways, and proves the routes that lead everywhere.
 fn table_survives(text: &str, network: &Arc<Network>) {
@@ -154,12 +144,17 @@ fn table_survives(text: &str, network: &Arc<Network>) {
     };
     let _ = read_pairs(text, network).map_err(judge);
     let _ = read_weights(text, network).map_err(judge);
-    for classes in [MessageClasses::default(), classes(["read", "data"])] {
+    for classes in [MessageClasses::default(), MessageClasses::named(&["read", "data"])] {
         let read = read_messages(text, network, &classes).map_err(judge);
+        let store = Arc::new(Text::new(text));
+        let streamed = stream_messages(store, network, &classes).map_err(judge);
         let Ok(MessagesDraft { script, .. }) = read else { continue };
+        if let Ok(streamed) = streamed {
+            assert_eq!(streamed.script, script, "{text}");
+        }
         let counted = (0..8).map(|class| script.totals_of_class(class).messages);
         assert_eq!(counted.sum::<u64>(), script.len());
-        let last = script.last_delivery(|message, _| u64::from(message.length));
+        let last = script.last_delivery(|message, _| u64::from(message.length)).unwrap();
         assert!(last >= u64::from(script.lengths()[1]) && script.at_once() > 0);
     }
     let Ok(draft) = read_routes(text, network).map_err(judge) else { return };

@@ -35,7 +35,7 @@ fn operations_take_the_time_of_their_closed_forms() {
     let takes = |flits: u64| flits + 3;
     let time = |operation: Collective, count: usize, delay: u32| {
         let script = operation.script(Size { delay, ..size(64) }, &nodes(count)).unwrap();
-        script.last_delivery(|message, _| takes(message.length.into()))
+        script.last_delivery(|message, _| takes(message.length.into())).unwrap()
     };
     for delay in [0, 5] {
         let each = u64::from(delay);
@@ -55,7 +55,7 @@ fn packets_of_a_message_are_awaited_together() {
     let script = Collective::Broadcast.script(size, &nodes(4)).unwrap();
     assert_eq!((script.len(), script.flits(), script.lengths()), (9, 150, [10, 20]));
     // The second step begins after the longest packet of the first.
-    assert_eq!(script.last_delivery(|message, _| message.length.into()), 41);
+    assert_eq!(script.last_delivery(|message, _| message.length.into()), Some(41));
     let many = Size { flits: FLITS_MAX, packet_flits: Some(1), delay: 0 };
     let refused = Collective::RingAllReduce.script(many, &nodes(64)).unwrap_err();
     assert!(refused.what.contains("too many packets"), "{refused}");

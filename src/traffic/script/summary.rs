@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Event, Follower, ScriptMessage};
+use super::message::{Event, Follower, ScriptMessage};
 use crate::ids::NodeId;
 use crate::random::mix;
-use crate::traffic::Lengths;
 use crate::traffic::destinations::{Form, Weight, Weights};
+use crate::traffic::lengths::Lengths;
 
 /// Numbers and lengths of messages.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub(super) struct Summary {
 
 /// The figures of the messages counted so far, in the order of the script.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub struct Tally {
     classes: Vec<Totals>,
     latest: u64,
     departures: bool,
@@ -89,15 +89,20 @@ impl Tally {
     }
 
     /// Counts a condition about the message counted last.
-    pub fn add_follower(&mut self, follower: &Follower) {
+    pub(super) fn add_follower(&mut self, follower: &Follower) {
         let Follower { message, event, delay } = *follower;
         self.departures |= event < Event::Delivered;
         let times = (event as u64) << 32 | u64::from(delay);
         self.checksum = mix(mix(self.checksum, message), times);
     }
 
+    /// The number of messages counted.
+    pub fn messages(&self) -> u64 {
+        self.classes.iter().map(|class| class.messages).sum()
+    }
+
     /// The figures; the first `at_once` messages await no other.
-    pub fn summary(self, at_once: u64) -> Summary {
+    pub(super) fn summary(self, at_once: u64) -> Summary {
         let mut flows: Vec<([u32; 2], u64)> = self.flows.into_iter().collect();
         flows.sort_unstable();
         let mut sent: HashMap<u32, u64> = HashMap::new();

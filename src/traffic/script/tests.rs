@@ -40,7 +40,7 @@ fn messages_follow_those_they_await_and_the_others_are_ordered_by_birth() {
     // Three cycles of delay, and two for a flit.
     assert_eq!(
         script.last_delivery(|message, _| 2 * u64::from(message.length)),
-        11 + 3 + 4 + 3 + 8
+        Some(11 + 3 + 4 + 3 + 8)
     );
 }
 
@@ -58,7 +58,7 @@ fn events_and_delays_belong_to_conditions() {
         Event::Sent => message.length.into(),
         Event::Delivered => 100,
     };
-    let last = |event, delay| with(event, delay).last_delivery(takes);
+    let last = |event, delay| with(event, delay).last_delivery(takes).unwrap();
     assert_eq!(last(Event::Started, 0), 105);
     assert_eq!(last(Event::Sent, 5), 117);
     assert_eq!(last(Event::Delivered, 5), 209);

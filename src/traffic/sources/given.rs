@@ -7,7 +7,7 @@ use super::calendar::Due;
 use super::content::Content;
 use super::random::Random;
 use crate::random::mix;
-use crate::traffic::script::{Script, ScriptMessage};
+use crate::traffic::script::{Position, Script, ScriptMessage};
 
 /// The source of arrivals.
 #[derive(Debug, Educe, GetSize)]
@@ -26,16 +26,22 @@ pub(super) struct Given {
     #[get_size(ignore)]
     script: Script,
     at: u64,
+    /// The same message, if messages are read in blocks.
+    #[get_size(ignore)]
+    position: Option<Position>,
 }
 
 impl Given {
     pub fn new(script: &Script) -> Self {
         debug_assert_eq!(script.at_once(), script.len(), "no message awaits another");
-        Self { script: script.clone(), at: 0 }
+        Self { script: script.clone(), at: 0, position: script.position() }
     }
 
     fn message(&self) -> Option<&ScriptMessage> {
-        self.script.message(self.at)
+        match &self.position {
+            Some(position) => position.message(),
+            None => self.script.message(self.at),
+        }
     }
 
     /// The next message, with its class.
@@ -49,6 +55,9 @@ impl Given {
     pub fn step(&mut self) -> Option<Content> {
         let &ScriptMessage { destination, length, class, .. } = self.message()?;
         self.at += 1;
+        if let Some(position) = &mut self.position {
+            position.advance();
+        }
         Some(Content { destination, length, class })
     }
 

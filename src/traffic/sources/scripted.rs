@@ -12,10 +12,20 @@ use super::calendar::Due;
 use super::content::Content;
 use crate::ids::NodeId;
 use crate::random::mix;
-use crate::traffic::script::{Event, Follower, Script, ScriptMessage};
+use crate::traffic::script::{Event, Follower, Position, Script, ScriptMessage};
 
 /// The birth of a message, and its index in the script.
 type Born = (u64, u64);
+
+/// A message ready to leave the source.
+#[derive(Clone, Copy, Debug, GetSize)]
+struct Ready {
+    born: u64,
+    /// Its index in the script.
+    index: u64,
+    #[get_size(ignore)]
+    message: ScriptMessage,
+}
 
 /// Messages of a script.
 #[derive(Debug, Educe, GetSize)]
@@ -25,6 +35,9 @@ pub(super) struct Scripted {
     script: Script,
     /// The next message that awaits no other.
     at: u64,
+    /// The same message, if messages are read in blocks.
+    #[get_size(ignore)]
+    position: Option<Position>,
     /// Messages of which all conditions are met.
     ready: BTreeSet<Born>,
     /// Messages of which a part of the conditions are met: the number of the others, and the
@@ -42,7 +55,7 @@ pub(super) struct Scripted {
     /// The latest delivery of a message from or to each terminal; 0 before the first.
     finished: Vec<u64>,
     /// Deferred messages of each queue.
-    left: BTreeMap<u32, VecDeque<Born>>,
+    left: BTreeMap<u32, VecDeque<Ready>>,
 }
 
 impl Scripted {
@@ -50,6 +63,7 @@ impl Scripted {
     pub fn new(script: &Script, nodes: usize) -> Self {
         Self {
             at: 0,
+            position: script.position(),
             ready: BTreeSet::new(),
             waiting: BTreeMap::new(),
             unreleased: script.len() - script.at_once(),
@@ -66,20 +80,35 @@ impl Scripted {
         *self.script.message(index).expect("the script has the message")
     }
 
-    /// The next message.
-    fn first(&self) -> Option<Born> {
-        let fixed =
-            (self.at < self.script.at_once()).then(|| (self.message(self.at).born, self.at));
-        let ready = self.ready.first().copied();
-        fixed.into_iter().chain(ready).min()
+    /// The next message that awaits no other.
+    #[inline]
+    fn fixed(&self) -> Option<&ScriptMessage> {
+        match &self.position {
+            Some(position) => position.message(),
+            None if self.at < self.script.at_once() => self.script.message(self.at),
+            None => None,
+        }
+    }
+
+    /// The next message, with its birth and index.
+    #[inline]
+    fn first(&self) -> Option<(Born, &ScriptMessage)> {
+        let fixed = self.fixed().map(|message| ((message.born, self.at), message));
+        let ready = self.ready.first();
+        match (fixed, ready) {
+            (Some((born, message)), Some(&earlier)) if earlier >= born => Some((born, message)),
+            (_, Some(&ready)) => Some((ready, self.script.message(ready.1)?)),
+            (fixed, None) => fixed,
+        }
     }
 
     /// The next message.
     #[inline]
     pub fn next(&self) -> Due {
-        self.first().map_or(Due::NEVER, |(cycle, index)| {
-            let message = self.message(index);
-            Due { cycle, node: message.source.0, queue: self.queue(&message) }
+        self.first().map_or(Due::NEVER, |((cycle, _), message)| Due {
+            cycle,
+            node: message.source.0,
+            queue: self.queue(message),
         })
     }
 
@@ -99,23 +128,25 @@ impl Scripted {
     }
 
     /// Removes the next message.
-    fn step(&mut self) -> Born {
-        let next = self.first().expect("a message is due");
-        if next.1 < self.script.at_once() {
+    fn step(&mut self) -> Ready {
+        let ((born, index), &message) = self.first().expect("a message is due");
+        if index < self.script.at_once() {
             self.at += 1;
+            if let Some(position) = &mut self.position {
+                position.advance();
+            }
         } else {
             self.ready.pop_first();
         }
-        next
+        Ready { born, index, message }
     }
 
     /// Numbers a message that leaves the script.
-    fn number(&mut self, index: u64) -> Content {
-        let ScriptMessage { source, destination, length, class, followers, .. } =
-            self.message(index);
+    fn number(&mut self, ready: &Ready) -> Content {
+        let ScriptMessage { source, destination, length, class, followers, .. } = ready.message;
         let serial = &mut self.serials[source.index()];
         if followers > 0 {
-            self.awaited.insert((source.0, *serial), (index, None));
+            self.awaited.insert((source.0, *serial), (ready.index, None));
         }
         *serial += 1;
         Content { destination, length, class }
@@ -123,31 +154,31 @@ impl Scripted {
 
     /// Returns the content of the next message.
     pub fn take(&mut self) -> Content {
-        let (_, index) = self.step();
-        self.number(index)
+        let ready = self.step();
+        self.number(&ready)
     }
 
     /// Defers the next message.
     pub fn leave(&mut self) {
-        let next = self.step();
-        let queue = self.queue(&self.message(next.1));
-        self.left.entry(queue).or_default().push_back(next);
+        let ready = self.step();
+        let queue = self.queue(&ready.message);
+        self.left.entry(queue).or_default().push_back(ready);
     }
 
     /// Returns birth and content of the first deferred message of a queue; `last` if no other is
     /// deferred.
     pub fn take_left(&mut self, queue: u32, last: bool) -> (u64, Content) {
         let left = self.left.get_mut(&queue).expect("messages were left");
-        let (born, index) = left.pop_front().expect("as many as are counted");
+        let ready = left.pop_front().expect("as many as are counted");
         if last {
             self.left.remove(&queue);
         }
-        (born, self.number(index))
+        (ready.born, self.number(&ready))
     }
 
     /// The births of the deferred messages of a queue.
     pub fn births_left(&self, queue: u32) -> impl Iterator<Item = u64> {
-        self.left.get(&queue).into_iter().flatten().map(|&(born, _)| born)
+        self.left.get(&queue).into_iter().flatten().map(|ready| ready.born)
     }
 
     /// True if a message awaits that another leaves its source.
@@ -232,7 +263,7 @@ impl Scripted {
     /// Hashes the deferred messages of a queue.
     pub fn hash_left(&self, queue: u32, hash: u64) -> u64 {
         let left = self.left.get(&queue).into_iter().flatten();
-        left.fold(hash, |hash, &(born, index)| mix(mix(hash, born), index))
+        left.fold(hash, |hash, &Ready { born, index, .. }| mix(mix(hash, born), index))
     }
 }
 

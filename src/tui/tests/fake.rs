@@ -80,6 +80,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
         description: "A hot node gathers a tree of blocked worms.".into(),
         text: "Scenario(...)".into(),
         overrides: Vec::new(),
+        stream: None,
         system: System::new(network, routing, switching, traffic),
         seed: 7,
         default_release: false,

@@ -38,6 +38,7 @@ pub fn scenario(system: System) -> Arc<Scenario> {
         description: String::new(),
         text: String::new(),
         overrides: Vec::new(),
+        stream: None,
         system,
         seed: 1,
         capacity: LazyCapacity::default(),
