@@ -22,10 +22,7 @@ use crate::random::{key, mix, route_bits};
 use crate::topology::Network;
 use crate::units::Rate;
 use calendar::Due;
-use classed::Classed;
 use content::Content;
-use random::Random;
-use scripted::Scripted;
 use source::Source;
 
 /// Minimum of [`window`], in messages.
@@ -103,17 +100,7 @@ impl Sources {
     /// draw from disjoint streams.
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
-        let source = match &traffic.script {
-            Some(script) if !traffic.classes.have_replies() => {
-                Source::Script(Scripted::new(script, nodes))
-            }
-            Some(_) | None if traffic.classes.is_empty() => {
-                Source::Random(Random::new(traffic, network, seed, replication))
-            }
-            Some(_) | None => {
-                Source::Classes(Box::new(Classed::new(traffic, network, seed, replication)))
-            }
-        };
+        let source = Source::new(traffic, network, seed, replication);
         Self {
             key: key(seed, replication),
             next: source.next(),

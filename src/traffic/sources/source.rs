@@ -12,6 +12,8 @@ use super::classed::Classed;
 use super::content::Content;
 use super::random::Random;
 use super::scripted::Scripted;
+use crate::topology::Network;
+use crate::traffic::Traffic;
 use crate::units::Rate;
 
 /// A source of the messages of all terminals.
@@ -27,6 +29,21 @@ pub(super) enum Source {
 }
 
 impl Source {
+    /// Creates the source of random messages, or of the messages of a script.
+    pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
+        match &traffic.script {
+            Some(script) if !traffic.classes.have_replies() => {
+                Self::Script(Scripted::new(script, network.nodes()))
+            }
+            Some(_) | None if traffic.classes.is_empty() => {
+                Self::Random(Random::new(traffic, network, seed, replication))
+            }
+            Some(_) | None => {
+                Self::Classes(Box::new(Classed::new(traffic, network, seed, replication)))
+            }
+        }
+    }
+
     /// The next message, or [`Due::NEVER`].
     pub fn next(&self) -> Due {
         match self {

@@ -289,7 +289,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What stands where a scenario could, and is made by a reader.
-const MADE: [&str; 15] = [
+const MADE: [&str; 16] = [
     "mine.ron",
     "mine.json",
     "study.json",
@@ -305,6 +305,7 @@ const MADE: [&str; 15] = [
     "tasks.ron",
     "all-reduce.ron",
     "memory.ron",
+    "classes.csv",
 ];
 
 /// The scenarios that a command names.

@@ -86,6 +86,7 @@ fn a_study_of_fields_and_loads_gets_verdicts() {
 fn windows_are_a_curve_of_round_trips() {
     let text = r#"Study(
         scenario: "request-reply",
+        set: {"traffic.arrivals": ClosedLoop(window: 1)},
         vary: {"traffic.arrivals.window": [1, 2, 4], "switching.buffer_flits": [2, 4]},
         cycles: 6000, models: [], figures: [RoundTrips],
     )"#;
