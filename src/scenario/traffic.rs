@@ -30,6 +30,9 @@ pub(super) const FIELDS: &[words::Field] = words!(@fields
     message_classes = Open, message_classes::KIND;
 );
 
+/// The most messages that the nodes of a closed loop keep outstanding together.
+const OUTSTANDING_MAX: u64 = 1 << 21;
+
 const ARRIVALS: &[&[words::Value]] =
     &[Process::VALUES, Feedback::VALUES, script::VALUES[0], script::VALUES[1]];
 
@@ -109,6 +112,9 @@ pub(super) fn read<'a>(
         }
         _ => Nodes::of(NodeRates::alike(1), 1),
     };
+    if let (Some(feedback), Some(at)) = (feedback, given("arrivals")) {
+        outstanding(reader, at, feedback, nodes.rates.senders() as u64)?;
+    }
     if let (Some((at, Some(_))), 0) = (&senders, nodes.rates.senders()) {
         let what = "none of these nodes has a destination: nobody would send";
         return reader.refuse(*at, what, "name a node with a destination");
@@ -134,6 +140,22 @@ pub(super) fn read<'a>(
     let read_rate = if circuits { rate_of_circuits } else { rate };
     let rate = read_rate(reader, &pace, flits, &nodes)?;
     Some(Traffic { rate, ..traffic })
+}
+
+/// Checks the number of messages that a closed loop keeps outstanding.
+fn outstanding<'a>(
+    reader: &mut Reader<'a>,
+    at: Node<'a>,
+    Feedback::ClosedLoop { window, .. }: Feedback,
+    senders: u64,
+) -> Option<()> {
+    let all = u64::from(window) * senders;
+    if all <= OUTSTANDING_MAX {
+        return Some(());
+    }
+    let what = format!("{all} messages would be outstanding, and {OUTSTANDING_MAX} may be");
+    let most = OUTSTANDING_MAX / senders.max(1);
+    reader.refuse(at, what, format!("write a window of {most} or less"))
 }
 
 /// The arrivals as read.

@@ -86,4 +86,7 @@ fn closed_loops_have_no_rate() {
     let found =
         problems("", "arrivals: ClosedLoop(window: 0), destinations: Uniform, lengths: Fixed(3)");
     assert!(found.iter().any(|it| it.contains("the window must be")), "{found:?}");
+    let many = "arrivals: ClosedLoop(window: 1000000), destinations: Uniform, lengths: Fixed(3)";
+    let found = problems("", many);
+    assert!(found.iter().any(|it| it.contains("would be outstanding")), "{found:?}");
 }

@@ -22,7 +22,8 @@ use crate::tui::scene::Scene;
 /// The title, with the number of messages and any caveat.
 pub(super) fn title(app: &Scene<'_>) -> String {
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
-    let count = format!("n {}", grouped(app.update.latencies.count));
+    let shown = by_class::selected(app).map_or(&app.run.update.latencies, |(_, _, it)| it);
+    let count = format!("n {}", grouped(shown.count));
     let parts = [Some(&*format!("latency{of}")), Some(&count), app.caveat()];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
