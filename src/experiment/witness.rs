@@ -204,7 +204,9 @@ impl Trial<'_> {
         }
         let first = letters[0].born;
         let mut earlier = letters.clone();
-        earlier.iter_mut().for_each(|letter| letter.born -= first);
+        for letter in &mut earlier {
+            letter.born -= first;
+        }
         if self.deadlocks(&earlier) { earlier } else { letters }
     }
 

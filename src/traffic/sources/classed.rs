@@ -92,7 +92,7 @@ impl Classed {
         let nodes = network.nodes();
         let arrivals = match &traffic.script {
             Some(script) => Arrivals::Given(Given::new(script)),
-            None => Arrivals::Random(Random::new(traffic, network, seed, replication)),
+            None => Arrivals::Random(Box::new(Random::new(traffic, network, seed, replication))),
         };
         let mut sum = 0.0;
         let ends = traffic.classes.of_arrivals().into_iter().map(|(class, probability)| {

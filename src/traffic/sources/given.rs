@@ -14,7 +14,7 @@ use crate::traffic::script::{Position, Script, ScriptMessage};
 #[educe(Clone)]
 pub(super) enum Arrivals {
     /// Drawn from streams.
-    Random(Random),
+    Random(Box<Random>),
     /// The messages of a script, none of which awaits another.
     Given(Given),
 }

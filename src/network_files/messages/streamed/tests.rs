@@ -18,7 +18,7 @@ impl Text {
 }
 
 impl Store for Text {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "/a/m.csv"
     }
 
