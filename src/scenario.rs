@@ -335,7 +335,7 @@ pub fn fields(scenario: &Scenario) -> Vec<String> {
     let read = Document::read(&scenario.name, &scenario.text, &KIND);
     let Ok(document) = read else { return Vec::new() };
     let mut reader = reader::Reader::of(&scenario.name, &document, &scenario.overrides);
-    reader.kept = scenario.stream.clone();
+    reader.kept.clone_from(&scenario.stream);
     if let Some(document) = reader.document() {
         let _ = schema::read(&mut reader, document);
     }

@@ -56,7 +56,7 @@ pub(super) fn read<'a>(
 
 /// The names of classes for the messages of a table, and the first field `room`.
 pub(super) struct Names<'a> {
-    pub names: Vec<String>,
+    pub all: Vec<String>,
     pub room: Option<Field<'a>>,
     /// True if the field may be left from random messages.
     pub ignored: bool,
@@ -69,11 +69,11 @@ pub(super) fn names<'a>(
     node: Node<'a>,
     ignored: bool,
 ) -> Option<Names<'a>> {
-    let mut all = Names { names: Vec::new(), room: None, ignored };
+    let mut found = Names { all: Vec::new(), room: None, ignored };
     let path = "traffic.message_classes";
     for part in parts(reader, node)? {
         let given = reader.record(path, "a message class", part, "", FIELDS, &["lengths"]);
-        all.room = all.room.or(given.fields.get("room"));
+        found.room = found.room.or(given.fields.get("room"));
         let others = ["to", "weight", "lengths", "after"].map(|name| given.fields.get(name));
         for field in others.into_iter().flatten().filter(|_| !ignored) {
             let what = format!(
@@ -83,12 +83,12 @@ pub(super) fn names<'a>(
             reader.problem(field.key, what, Some("remove the field".into()));
         }
         let name: String = given.given("name")?;
-        if all.names.contains(&name) {
+        if found.all.contains(&name) {
             return twice(reader, given.fields.get("name")?, &name);
         }
-        all.names.push(name);
+        found.all.push(name);
     }
-    Some(all)
+    Some(found)
 }
 
 /// Reports a second class of a name.

@@ -92,7 +92,7 @@ fn replay<'a>(
     network: Option<&Plan<'a>>,
     classes: Option<(Field<'a>, Names<'a>)>,
 ) -> Option<Traffic> {
-    let names = classes.as_ref().map_or(&[][..], |(_, classes)| &classes.names);
+    let names = classes.as_ref().map_or(&[][..], |(_, classes)| &classes.all);
     let called = ("traffic.arrivals", "a replay");
     let (script, with_classes) = match streamed::read(reader, node, network, names) {
         Table::Streamed(draft) => (draft.script, draft.with_classes),
@@ -103,13 +103,13 @@ fn replay<'a>(
         })?,
     };
     let names = match classes {
-        Some((_, Names { names, room, .. })) if with_classes => {
+        Some((_, Names { all, room, .. })) if with_classes => {
             if let Some(room) = room {
                 let what = "`room` is given, but the replies of a replay are sent at their times and \
                             need no room before";
                 return reader.refuse(room.key, what, "remove the field");
             }
-            names
+            all
         }
         Some((field, names)) if !names.ignored => {
             let what = "`message_classes` is given, but the table has no column `class`";

@@ -193,6 +193,7 @@ impl Pass {
 }
 
 /// The correction of a mistake in the order of rows.
+#[derive(Clone, Copy)]
 enum Help {
     /// Sorting by the births.
     Sort,

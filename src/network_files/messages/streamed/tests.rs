@@ -17,7 +17,7 @@ impl Text {
 }
 
 impl Store for Text {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "/a/m.csv"
     }
 
