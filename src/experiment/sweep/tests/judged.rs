@@ -88,7 +88,7 @@ fn windows_are_a_curve_of_round_trips() {
         scenario: "request-reply",
         set: {"traffic.arrivals": ClosedLoop(window: 1)},
         vary: {"traffic.arrivals.window": [1, 2, 4], "switching.buffer_flits": [2, 4]},
-        cycles: 6000, models: [], figures: [RoundTrips],
+        cycles: 40000, models: [], figures: [RoundTrips],
     )"#;
     let windows = study(text);
     let kept = TempDir::new().unwrap();
