@@ -1,5 +1,7 @@
 //! Converts scenarios and deliveries to the input of statistics.
 
+use std::num::NonZeroU64;
+
 use crate::engine::Delivery;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered};
@@ -49,7 +51,10 @@ pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
         },
         aborts: delivery.aborts,
         message_class: delivery.message_class,
-        round_trip: (!classes.is_empty() && classes.ends_round_trip(delivery.message_class))
-            .then(|| delivery.round_trip()),
+        round_trip: if classes.is_empty() || !classes.ends_round_trip(delivery.message_class) {
+            None
+        } else {
+            NonZeroU64::new(delivery.round_trip())
+        },
     }
 }

@@ -68,7 +68,7 @@ impl ByClass {
         if let Some(sums) = self.classes.get_mut(usize::from(observation.message_class)) {
             sums.record(observation.latency());
             if let Some(cycles) = observation.round_trip {
-                self.round_trips.get_or_insert_with(|| Box::new(Sums::new())).record(cycles);
+                self.round_trips.get_or_insert_with(|| Box::new(Sums::new())).record(cycles.get());
             }
         }
     }

@@ -1,5 +1,7 @@
 //! A delivered message, as far as the statistics read it.
 
+use std::num::NonZeroU64;
+
 /// One delivered message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Observation {
@@ -22,7 +24,7 @@ pub struct Observation {
     /// The message class.
     pub message_class: u8,
     /// Cycles from the generation of the request to `done`, for the last reply.
-    pub round_trip: Option<u64>,
+    pub round_trip: Option<NonZeroU64>,
 }
 
 impl Observation {

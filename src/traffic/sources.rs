@@ -75,6 +75,15 @@ struct Queue {
     behind: u64,
 }
 
+impl Queue {
+    /// The serial number of the next message of the terminal, of which this is the first queue.
+    fn next_serial(&mut self) -> u64 {
+        let serial = self.serial;
+        self.serial += 1;
+        serial
+    }
+}
+
 /// The messages of a network's terminals.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -223,13 +232,16 @@ impl Sources {
         if cycle > now {
             return None;
         }
-        let row = &self.queues[queue as usize];
         self.generated += 1;
+        let row = &mut self.queues[queue as usize];
         if row.waiting >= self.window || row.behind > 0 {
             return Some(self.generate_beyond(node, queue));
         }
+        row.waiting += 1;
+        let first = if queue == node { row } else { &mut self.queues[node as usize] };
+        let serial = first.next_serial();
         let content = self.take(node);
-        Some(Generated::Asks(self.hand_out(node, queue, cycle, content)))
+        Some(Generated::Asks(self.message(node, serial, cycle, content)))
     }
 
     /// Generates a message of a node with a full window in this queue.
@@ -260,13 +272,8 @@ impl Sources {
 
     #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
-    fn hand_out(&mut self, node: u32, queue: u32, born: u64, content: Content) -> Message {
+    fn message(&self, node: u32, serial: u64, born: u64, content: Content) -> Message {
         let Content { destination, length, class } = content;
-        let row = &mut self.queues[queue as usize];
-        row.waiting += 1;
-        let first = if queue == node { row } else { &mut self.queues[node as usize] };
-        let serial = first.serial;
-        first.serial += 1;
         let route_bits = route_bits(self.key, node, serial);
         Message { source: NodeId(node), destination, serial, length, born, route_bits, class }
     }
@@ -293,9 +300,11 @@ impl Sources {
     fn come_forward(&mut self, node: NodeId, at: usize) -> Message {
         let queue = &mut self.queues[at];
         queue.behind -= 1;
+        queue.waiting += 1;
         let last = queue.behind == 0;
+        let serial = self.queues[node.index()].next_serial();
         let (born, content) = self.source.take_left(at as u32, last);
-        self.hand_out(node.0, at as u32, born, content)
+        self.message(node.0, serial, born, content)
     }
 
     /// Returns a message of a class that had left `node` to the queue.

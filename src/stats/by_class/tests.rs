@@ -1,5 +1,7 @@
 //! Tests of figures by message class.
 
+use std::num::NonZeroU64;
+
 use super::*;
 
 fn delivery(message_class: u8, latency: u64, round_trip: Option<u64>) -> Observation {
@@ -14,7 +16,7 @@ fn delivery(message_class: u8, latency: u64, round_trip: Option<u64>) -> Observa
         channel_time: 1,
         aborts: 0,
         message_class,
-        round_trip,
+        round_trip: round_trip.and_then(NonZeroU64::new),
     }
 }
 
