@@ -11,11 +11,14 @@ use super::options::{Fields, Printing};
 use super::output;
 use super::progress::by_share;
 use crate::experiment::report::{CheckRow, check_table};
-use crate::experiment::witness;
+use crate::experiment::witness::{self, Witness};
 use crate::network_files::{Mistake, read_pairs, read_routes};
 use crate::routing::Routing;
 use crate::routing::dependency::{Pairs, Proof, progress};
-use crate::scenario::{Problem, Scenario};
+use crate::scenario::{Override, Problem, Scenario};
+use crate::session::saved::Saved;
+use crate::stats::WarmUp;
+use crate::words::written;
 use crate::{files, scenario, text};
 
 /// The arguments of `check`.
@@ -27,8 +30,9 @@ pub(super) struct Check {
     /// Prove for messages between the pairs of this file only: CSV with `source,destination`
     #[arg(long, value_name = "FILE")]
     pairs: Option<String>,
-    /// Write messages that close the cycle of a failed proof to this file, as a table in CSV that
-    /// `arrivals: Replay(File("..."))` sends: a run with them deadlocks
+    /// Write messages that close the cycle of a failed proof to this file: as a table in CSV, which
+    /// `arrivals: Replay(File("..."))` sends, or, if its name ends in `.ron`, as a session of the
+    /// deadlocked run, which `flitscope FILE` opens
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
     /// Replace the file of `--witness`, if it exists
@@ -45,6 +49,12 @@ impl Check {
         if self.witness.is_some() && self.scenarios.len() > 1 {
             let what = "--witness writes the messages of one scenario";
             return Err(Failure::usage(what, "check the others without it"));
+        }
+        if self.witness.as_ref().is_some_and(|path| is_session(path))
+            && self.fields.routes.is_some()
+        {
+            let what = "a session contains the scenario, and `--routes` names another table";
+            return Err(Failure::usage(what, "write the messages to a file that ends in `.csv`"));
         }
         let (mut cyclic, mut problems) = (false, Vec::new());
         for (at, name) in self.scenarios.iter().enumerate() {
@@ -101,7 +111,8 @@ impl Check {
         });
         interruption.end(false)?;
         if let Some(found) = &found {
-            files::write(path, &found.table, self.force)?;
+            let session = is_session(path).then(|| session(scenario, found)).transpose()?;
+            files::write(path, session.as_ref().unwrap_or(&found.table), self.force)?;
         } else if !self.printing.quiet {
             let system = &scenario.system;
             let why = if system.traffic.closed_loop.is_some() {
@@ -156,4 +167,29 @@ impl Check {
         let pairs = files::network_table(file, |text| read_pairs(text, network))?;
         Ok(Pairs::of(network, pairs.into_iter()))
     }
+}
+
+/// True if a witness is written as a session to this file.
+fn is_session(path: &Path) -> bool {
+    path.extension().is_some_and(|kind| kind == "ron")
+}
+
+/// The session of the run in which a witness deadlocks.
+fn session(scenario: &Scenario, witness: &Witness) -> Result<String, Failure> {
+    let value = format!("Replay({})", written(&witness.table));
+    let (path, label) = ("traffic.arrivals".to_owned(), "the messages of the witness".to_owned());
+    let replay = scenario.with([Override { path, value, label }]);
+    let scenario = replay.map_err(|problems| Failure::Usage(scenario::render(&problems)))?;
+    let seed = scenario.seed;
+    let saved = Saved {
+        scenario: Arc::new(scenario),
+        seed,
+        warm_up: WarmUp::Cycles(0),
+        journal: Vec::new(),
+        bookmarks: vec![witness.closed],
+        cycle: witness.end,
+        live: witness.end,
+        fingerprint: None,
+    };
+    Ok(saved.text())
 }

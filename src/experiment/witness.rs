@@ -43,6 +43,8 @@ pub struct Witness {
     pub members: usize,
     /// The cycle in which the last of these begins to wait.
     pub closed: Cycle,
+    /// The cycle in which the run detects the deadlock and stops.
+    pub end: Cycle,
 }
 
 /// A message to be generated.
@@ -214,7 +216,8 @@ impl Trial<'_> {
         let session = self.run(letters)?;
         let set = session.deadlock()?.sets.first()?;
         let (members, closed) = (set.worms.len(), set.closed);
-        Some(Witness { table: self.table(letters), messages: letters.len(), members, closed })
+        let (table, messages) = (self.table(letters), letters.len());
+        Some(Witness { table, messages, members, closed, end: session.now() })
     }
 }
 

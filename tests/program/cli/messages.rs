@@ -333,6 +333,16 @@ fn the_witness_of_a_cycle_is_a_table_under_which_the_scenario_deadlocks() {
     let run = ["simulate", "ring-deadlock", "--set", &replay, "--format", "json"];
     let said = program(&run).output().unwrap();
     assert_eq!(said.status.code(), Some(3));
+    // The same as a session.
+    let file_of_session = place("hang.ron");
+    let name = file_of_session.to_str().unwrap();
+    let said = program(&["check", "ring-deadlock", "--witness", name]).output().unwrap();
+    assert_eq!(said.status.code(), Some(1), "{}", String::from_utf8_lossy(&said.stderr));
+    let said = program(&["replay", name, "--format", "json"]).output().unwrap();
+    let row = objects(&String::from_utf8(said.stdout).unwrap()).remove(0);
+    assert_eq!(row["deadlock"], true);
+    let routes = ["check", "ring-deadlock", "--routes", file, "--witness", name];
+    assert_eq!(program(&routes).output().unwrap().status.code(), Some(2));
     // Existing files, and scenarios without a cycle.
     let said = program(&check).output().unwrap();
     assert!(

@@ -289,7 +289,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What stands where a scenario could, and is made by a reader.
-const MADE: [&str; 16] = [
+const MADE: [&str; 17] = [
     "mine.ron",
     "mine.json",
     "study.json",
@@ -306,6 +306,7 @@ const MADE: [&str; 16] = [
     "all-reduce.ron",
     "memory.ron",
     "classes.csv",
+    "hang.ron",
 ];
 
 /// The scenarios that a command names.
