@@ -23,7 +23,7 @@ const TRAFFIC: &str =
 #[test]
 fn cycles_of_rules_without_choices_have_a_witness_of_few_messages() {
     for (network, routing, switching, most) in [
-        ("Torus(radix: [6])", "DimensionOrder(classes: None)", "virtual_channels: 1", 6),
+        ("Torus(radix: [6])", "DimensionOrder(classes: None)", "virtual_channels: 1", 10),
         ("Torus(radix: [4, 4])", "DimensionOrder(classes: None)", "virtual_channels: 2", 40),
         (
             "Switches(links: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], hosts: 2)",
