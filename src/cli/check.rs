@@ -1,5 +1,6 @@
 //! `check`: validates scenarios and proves their routing free of deadlock.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::output;
 use super::progress::by_share;
 use crate::experiment::report::{CheckRow, check_table};
 use crate::experiment::witness::{self, Witness};
+use crate::files::Draft;
 use crate::network_files::{Mistake, read_pairs, read_routes};
 use crate::routing::Routing;
 use crate::routing::dependency::{Pairs, Proof, progress};
@@ -104,6 +106,7 @@ impl Check {
             }
             return Ok(row);
         };
+        let mut draft = Draft::begin(path, self.force)?;
         let interruption = Interruption::listen()?;
         let what = format!("runs of {}", scenario.name);
         let found = by_share((&what, "search"), self.printing.quiet, |share| {
@@ -112,7 +115,8 @@ impl Check {
         interruption.end(false)?;
         if let Some(found) = &found {
             let session = is_session(path).then(|| session(scenario, found)).transpose()?;
-            files::write(path, session.as_ref().unwrap_or(&found.table), self.force)?;
+            draft.write_all(session.as_ref().unwrap_or(&found.table).as_bytes())?;
+            draft.keep()?;
         } else if !self.printing.quiet {
             let system = &scenario.system;
             let why = if system.traffic.closed_loop.is_some() {

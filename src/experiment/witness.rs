@@ -4,7 +4,9 @@
 //! random times, are made until one deadlocks; messages without which it deadlocks too are then
 //! removed. A rule with choices may avoid a cycle, so messages between any permitted pair follow.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -16,9 +18,10 @@ use crate::routing::dependency::{Pairs, Proof, Verdict, messages};
 use crate::scenario::{LazyCapacity, Scenario};
 use crate::session::Session;
 use crate::stats::WarmUp;
-use crate::switching::{OnDeadlock, Switching};
+use crate::switching::{Forwarding, OnDeadlock, Switching, Wormhole};
 use crate::system::System;
 use crate::traffic::Traffic;
+use crate::traffic::lengths::LENGTH_MAX;
 use crate::units::{Cycle, WHOLE};
 
 /// Messages for each pair, in the order of attempts: mostly one, because few messages are easier to follow.
@@ -27,8 +30,8 @@ const COPIES: [u32; 10] = [1, 1, 1, 1, 1, 1, 2, 4, 8, 16];
 const BUFFERS: [u32; 3] = [1, 4, 16];
 /// Attempts with the same number and length of messages.
 const REPEATS: usize = 4;
-/// Attempts from the first one that deadlocks, of which the one with the fewest messages is taken.
-const FURTHER: u32 = 6;
+/// Attempts after the first one that deadlocks; the one with the fewest messages is taken.
+const FURTHER: usize = 5;
 /// The most messages between any pairs, in one attempt.
 const MESSAGES_MAX: usize = 1 << 14;
 /// Cycles after the last birth for each flit, before a run is given up.
@@ -59,7 +62,8 @@ struct Letter {
 }
 
 /// Searches for messages that close the cycle of a failed proof for these pairs of routers; `None` if no
-/// run deadlocks, without a cycle, and for circuits and closed loops, which no table replaces. `share` follows the search, in parts of [`WHOLE`].
+/// run deadlocks, without a cycle, and for circuits and closed loops, which no table replaces. `share`
+/// follows the search, in parts of [`WHOLE`].
 pub fn find(
     scenario: &Scenario,
     proof: &Proof,
@@ -71,26 +75,27 @@ pub fn find(
     if system.traffic.closed_loop.is_some() {
         return None;
     }
-    let trial = Trial { scenario, stop, buffer: system.wormhole()?.buffer_flits };
+    let trial = Trial { scenario, stop, machine: system.wormhole()? };
     let network = &system.network;
     let mut named = messages(network, &system.relation, pairs, cycle);
     named.sort_unstable();
     named.dedup();
     let named: Option<Vec<(RouterId, RouterId)>> = named.into_iter().collect();
-    let any = || {
+    let named = named.unwrap_or_default();
+    let any = LazyCell::new(|| {
         let destinations = (0..network.routers()).map(RouterId::new);
-        destinations.flat_map(|to| pairs.to(network, to).into_iter().map(move |from| (from, to)))
-    };
+        let to = |to| pairs.to(network, to).into_iter().map(move |from| (from, to));
+        destinations.flat_map(to).collect::<Vec<_>>()
+    });
     let kinds = (COPIES.len() * BUFFERS.len() * REPEATS) as u32;
-    let phases = [named.unwrap_or_default(), any().collect()];
-    let attempt = |number: u32| {
-        share.store(WHOLE / (2 * kinds) * number, Ordering::Relaxed);
-        let (phase, kind) = (number / kinds, number % kinds);
-        let letters = trial.letters(phases.get(phase as usize)?, kind as usize, number);
+    let mut attempts = (0..2 * kinds).map(|number| {
+        share.store(WHOLE * number / (2 * kinds), Ordering::Relaxed);
+        let pairs = if number < kinds { &named } else { &*any };
+        let letters = trial.letters(pairs, (number % kinds) as usize, number);
         trial.deadlocks(&letters).then_some(letters)
-    };
-    let first = (0..2 * kinds).find(|&number| attempt(number).is_some())?;
-    let several = (first..first + FURTHER).filter_map(attempt);
+    });
+    let first = attempts.find_map(|found| found)?;
+    let several = iter::once(first).chain(attempts.take(FURTHER).flatten());
     let fewest = several.map(|it| trial.reduced(it)).min_by_key(Vec::len)?;
     trial.witness(&fewest)
 }
@@ -99,8 +104,7 @@ pub fn find(
 struct Trial<'a> {
     scenario: &'a Scenario,
     stop: &'a AtomicBool,
-    /// Flits of a buffer.
-    buffer: u32,
+    machine: &'a Wormhole,
 }
 
 impl Trial<'_> {
@@ -111,11 +115,17 @@ impl Trial<'_> {
         let classes = self.classes_of_arrivals();
         let kind = kind / REPEATS;
         let copies = COPIES[kind / BUFFERS.len()];
-        let length = BUFFERS[kind % BUFFERS.len()] * self.buffer;
+        let buffer = self.machine.buffer_flits;
+        let length = match self.machine.forwarding {
+            Forwarding::Wormhole => BUFFERS[kind % BUFFERS.len()].saturating_mul(buffer),
+            // Buffers hold whole messages.
+            Forwarding::CutThrough | Forwarding::StoreAndForward => buffer,
+        };
+        let length = length.min(LENGTH_MAX);
         let all = pairs.len().saturating_mul(copies as usize);
         let span = length * copies;
         let letter = |at: usize| {
-            // Of more messages than permitted, random ones.
+            // Too many messages are reduced to random ones.
             let at =
                 if all > MESSAGES_MAX { random.below(pairs.len() as u32) as usize } else { at };
             let (from, to) = pairs[at % pairs.len()];
@@ -172,7 +182,7 @@ impl Trial<'_> {
 
     fn session(&self, letters: &[Letter]) -> Session {
         let System { network, traffic, .. } = &self.scenario.system;
-        // As a user's table is read.
+        // The reader of users' tables is part of the trial.
         let draft = read_messages(&self.table(letters), network, &traffic.classes);
         let script = draft.expect("the messages are those of the network").script;
         let traffic = Traffic::scripted(script, traffic.classes.clone());

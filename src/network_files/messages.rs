@@ -12,8 +12,8 @@
 //! cycles after the last of its conditions, or in cycle `born` if that is later. A condition is the
 //! `id` of a message and an event, `:delivered` (the default), `:sent` or `:started`; cycles may
 //! follow. Messages of a source in one cycle are in the order of `serial`, or of the rows.
-//! `class` is a message class of the scenario, by name. Nodes are names, numbers, or coordinates in quotes. Lines that begin with `#`, and empty lines,
-//! are skipped.
+//! `class` is a message class of the scenario, by name. Nodes are names, numbers, or coordinates in
+//! quotes. Lines that begin with `#`, and empty lines, are skipped.
 
 mod rows;
 mod streamed;

@@ -37,6 +37,12 @@ fn cycles_of_rules_without_choices_have_a_witness_of_few_messages() {
             "virtual_channels: 1, release: Sent, buffer_flits: 9, on_deadlock: Abort",
             20,
         ),
+        (
+            "Torus(radix: [5])",
+            "DimensionOrder(classes: None)",
+            "virtual_channels: 1, forwarding: CutThrough, buffer_flits: 6",
+            20,
+        ),
     ] {
         let text = format!(
             "Scenario(network: {network}, routing: {routing}, switching: Wormhole({switching}), \

@@ -36,9 +36,11 @@ impl Totals {
 
     /// Random lengths with this mean.
     pub fn random_lengths(&self) -> Lengths {
-        match self.lengths {
-            [shortest, longest] if shortest == longest => Lengths::Fixed(longest),
-            _ => Lengths::Geometric { mean: self.length_mean().max(1.0) },
+        let [shortest, longest] = self.lengths;
+        if shortest == longest {
+            Lengths::Fixed(longest)
+        } else {
+            Lengths::Geometric { mean: self.length_mean().max(1.0) }
         }
     }
 }

@@ -45,7 +45,8 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         None => model_lines(app, width, 1 + spare),
     };
     let text_rows = if height >= 9 { 2 } else { 1 } + words.len() as i32;
-    let quantiles = match by_class::selected(app) {
+    let selected = by_class::selected(app);
+    let quantiles = match selected {
         Some((_, figures, _)) => [figures.latency_p50, figures.latency_p95, figures.latency_p99],
         None => [summary.latency_p50, summary.latency_p95, summary.latency_p99],
     };
@@ -78,7 +79,9 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
             add(format!("bound {}  ", app.times().exact(bound)), width + 2);
         }
         // The breakdown pane covers circuits.
-        if let Some(network) = summary.network_latency_mean.filter(|_| !app.has_circuits()) {
+        if let Some(network) =
+            summary.network_latency_mean.filter(|_| !app.has_circuits() && selected.is_none())
+        {
             add(format!("in network {network:.1}"), width);
         }
         pen.text(0, y, line.trim_end(), app.theme.text());
@@ -296,6 +299,11 @@ pub(super) const SECOND_HUE: usize = 4;
 /// as the width allows.
 fn figures(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let (summary, theme, times) = (app.summary(), app.theme, app.times());
+    if let Some((_, figures, _)) = by_class::selected(app) {
+        let mean = figures.latency_mean.map_or(String::new(), |mean| times.mean(mean));
+        pen.text(0, y, &format!("mean {mean}"), theme.strong());
+        return;
+    }
     let Some(latency) = summary.latency else { return };
     let mean = times.mean(latency.mean);
     let text = match summary.steadiness {

@@ -39,7 +39,10 @@ fn one_key_selects_the_classes_in_turn() {
         let figures = app.update.summary.by_class[usize::from(class)];
         let latency = inside(&app, Pane::Latency);
         let p95 = format!("p95 {}", figures.latency_p95.unwrap());
-        assert!(latency.contains(name) && latency.contains(&p95), "{latency}");
+        let mean = format!("mean {:.1}", figures.latency_mean.unwrap());
+        for part in [name, &p95, &mean] {
+            assert!(latency.contains(part), "{part}: {latency}");
+        }
         let latencies = &app.update.class_latencies[usize::from(class)];
         assert_eq!(latencies.count, figures.messages);
     }
