@@ -24,11 +24,16 @@ use crate::units::Rate;
 const CLASS: u64 = 0xc1a5_5000;
 const LENGTH: u64 = 0x1e46_7000;
 
+/// The class of a next request, which is drawn when the request is generated.
+const ANY_CLASS: u8 = u8::MAX;
+
 /// A message to be generated, in the order of generation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, GetSize)]
 struct Planned {
     cycle: u64,
     node: u32,
+    /// The class; of a next request [`ANY_CLASS`], so that replies precede arrivals of the same cycle, as
+    /// random and given ones.
     class: u8,
     /// The message answered, by source and serial number; unique.
     cause: (u32, u64),
@@ -159,7 +164,8 @@ impl Classed {
 
     /// Plans the next request of a node in a closed loop.
     fn plan_request(&mut self, node: u32, cycle: u64, cause: (u32, u64)) {
-        let request = Planned { cycle, node, class: 0, cause, began: cycle, root: node, length: 0 };
+        let class = ANY_CLASS;
+        let request = Planned { cycle, node, class, cause, began: cycle, root: node, length: 0 };
         self.planned.insert(request);
     }
 

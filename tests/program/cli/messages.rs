@@ -95,6 +95,7 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
          after: 10, lengths: Fixed(5))]",
     ];
     let given = ["--set", "traffic.message_classes=[(name: \"request\"), (name: \"reply\")]"];
+    let closed = ["--set", "traffic.arrivals=ClosedLoop(window: 4)"];
     // The replies are in the table, or the nodes send them, for which they may need room.
     for (scenario, cycles, classes, names) in [
         ("mesh-8x8", "3000", &[][..], &[][..]),
@@ -102,6 +103,7 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
         ("dragonfly-72", "1000", &[], &[]),
         ("request-reply", "3000", &answering, &given),
         ("request-reply", "3001", &[], &[]),
+        ("request-reply", "3002", &closed, &[]),
         ("request-reply-deadlock", "2500", &[], &[]),
     ] {
         let [first, again] =
@@ -115,7 +117,7 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
         };
         let to = |path: &Path| ["--messages-to".to_owned(), path.display().to_string()];
         let fixed = ["simulate", scenario, "--warm-up", "0", "--cycles", cycles, "--load", load];
-        let answers = scenario.starts_with("request") && classes.is_empty();
+        let answers = scenario.starts_with("request") && names.is_empty();
         let fixed = if scenario == "request-reply" { &fixed[..6] } else { &fixed[..] };
         let more = to(&first);
         let said = program(&[fixed, classes, &[&more[0], &more[1]]].concat()).output().unwrap();
