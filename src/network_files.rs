@@ -40,7 +40,7 @@ pub use draft::{Draft, Graph, Host, Link, Router};
 #[cfg(test)]
 pub(crate) use messages::Text;
 pub use messages::{
-    MessagesDraft, Store, StreamedDraft, StreamedTable, read_messages, stream_messages,
+    MessagesDraft, Permitted, Store, StreamedDraft, StreamedTable, read_messages, stream_messages,
 };
 pub use mistake::{MISTAKES_MAX, Mistake};
 pub use pairs::read_pairs;

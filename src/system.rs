@@ -148,9 +148,9 @@ impl System {
 
     /// The demands of messages on the room of nodes. Room for all requests outstanding is never full.
     fn demands(&self, machine: &Wormhole) -> Demands {
-        let Traffic { classes, closed_loop, .. } = &self.traffic;
+        let Traffic { classes, closed_loop, to_itself, .. } = &self.traffic;
         let (senders, nodes) = (self.rates.senders(), self.network.nodes());
-        let others = senders - usize::from(senders == nodes);
+        let others = senders - usize::from(senders == nodes && !to_itself);
         let outstanding = closed_loop
             .map(|Feedback::ClosedLoop { window, .. }| u64::from(window) * others as u64);
         let fills = |room: u32| outstanding.is_none_or(|most| most > u64::from(room));
@@ -161,6 +161,7 @@ impl System {
         Demands {
             replies: (0..classes.count() as u8).map(demanded).collect(),
             one_queue: machine.injection == Injection::OneMessage,
+            to_itself: *to_itself,
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Traffic {
     pub destinations: Destinations,
     /// The nodes that send, without duplicates; `None`: all.
     pub senders: Option<Vec<NodeId>>,
+    /// True if nodes also send to themselves, over their own injection and ejection channels.
+    pub to_itself: bool,
     pub lengths: Lengths,
     /// The message classes.
     pub classes: MessageClasses,
@@ -59,7 +61,18 @@ impl Traffic {
     ) -> Self {
         let (script, senders, closed_loop) = (None, None, None);
         let classes = MessageClasses::default();
-        Self { script, process, rate, destinations, senders, lengths, classes, closed_loop }
+        let to_itself = false;
+        Self {
+            script,
+            process,
+            rate,
+            destinations,
+            senders,
+            to_itself,
+            lengths,
+            classes,
+            closed_loop,
+        }
     }
 
     /// The messages of a script, with their means, and their classes if they have any. Lengths and weights
@@ -162,11 +175,11 @@ impl Traffic {
 
     /// The draws of destinations.
     pub fn draw(&self, network: &Network) -> DestinationDraw {
-        DestinationDraw::among(&self.destinations, self.senders.as_deref(), network)
+        DestinationDraw::among(&self.destinations, self.senders.as_deref(), self.to_itself, network)
     }
 
     /// The rates of the nodes.
     pub fn rates(&self, network: &Network) -> NodeRates {
-        NodeRates::of(&self.destinations, self.senders.as_deref(), network)
+        NodeRates::of(&self.destinations, self.senders.as_deref(), self.to_itself, network)
     }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::engine::{Snapshot, WormView};
 use crate::ids::{MessageId, NodeId, RouterId};
-use crate::network_files::read_messages;
+use crate::network_files::{Permitted, read_messages};
 use crate::random::{Stream, mix};
 use crate::routing::dependency::{Pairs, Proof, Verdict, messages};
 use crate::scenario::{LazyCapacity, Scenario};
@@ -183,9 +183,10 @@ impl Trial<'_> {
     fn session(&self, letters: &[Letter]) -> Session {
         let System { network, traffic, .. } = &self.scenario.system;
         // The reader of users' tables is part of the trial.
-        let draft = read_messages(&self.table(letters), network, &traffic.classes);
+        let draft = read_messages(&self.table(letters), network, &Permitted::by(traffic));
         let script = draft.expect("the messages are those of the network").script;
-        let traffic = Traffic::scripted(script, traffic.classes.clone());
+        let to_itself = traffic.to_itself;
+        let traffic = Traffic { to_itself, ..Traffic::scripted(script, traffic.classes.clone()) };
         let mut system = self.scenario.system.clone().with_traffic(traffic);
         if let Switching::Wormhole(machine) = &mut system.switching {
             machine.on_deadlock = OnDeadlock::Stop;

@@ -47,6 +47,10 @@ pub(super) fn random(system: &System) -> Option<Mismatch> {
 
 pub(super) fn uniform(system: &System) -> Option<Mismatch> {
     let (found, slower, effect) = match &system.traffic.destinations {
+        Destinations::Uniform if system.traffic.to_itself => {
+            let found = format!("one in {} messages is for its own source", system.network.nodes());
+            (found, Some(false), effect::LOCALITY)
+        }
         Destinations::Uniform => return all_send(system),
         Destinations::Hotspot { nodes, percent } => {
             let hot = match nodes.len() {

@@ -29,6 +29,7 @@ use super::names::Names;
 use crate::ids::NodeId;
 use crate::text::count;
 use crate::topology::Network;
+use crate::traffic::Traffic;
 use crate::traffic::classes::MessageClasses;
 use crate::traffic::script::{Draft, Script};
 pub(super) use rows::{BORN_MAX, DELAY_MAX};
@@ -47,8 +48,24 @@ pub struct MessagesDraft {
     pub notes: Vec<String>,
 }
 
-/// Reads a table of messages for a network and these message classes. Without any, the classes of the
-/// table are ignored; replies are left out, because nodes send them.
+/// The messages that a scenario permits in a table.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Permitted {
+    /// The message classes. Without any, the classes of the table are ignored; replies are left out,
+    /// because nodes send them.
+    pub classes: MessageClasses,
+    /// True if nodes send to themselves.
+    pub to_itself: bool,
+}
+
+impl Permitted {
+    /// The messages that traffic permits.
+    pub fn by(traffic: &Traffic) -> Self {
+        Self { classes: traffic.classes.clone(), to_itself: traffic.to_itself }
+    }
+}
+
+/// Reads a table of messages for a network.
 ///
 /// # Errors
 ///
@@ -56,7 +73,7 @@ pub struct MessagesDraft {
 pub fn read_messages(
     text: &str,
     network: &Network,
-    classes: &MessageClasses,
+    permitted: &Permitted,
 ) -> Result<MessagesDraft, Vec<Mistake>> {
     let mut report = Report::new(text);
     let names = Names::of_nodes(network);
@@ -64,7 +81,7 @@ pub fn read_messages(
     let mut table = Table {
         network,
         names,
-        classes,
+        permitted,
         report: &mut report,
         rows: Vec::new(),
         replies: 0,
@@ -94,7 +111,7 @@ fn read_rows<'t>(table: &mut Table<'_, '_, 't>, text: &'t str) -> Option<bool> {
     for line in rows {
         table.row(line, &columns);
     }
-    Some(columns.contains(&Some(CLASS)) && !table.classes.is_empty())
+    Some(columns.contains(&Some(CLASS)) && !table.permitted.classes.is_empty())
 }
 
 /// Orders the messages of rows.

@@ -37,17 +37,22 @@ pub struct WeightsDraft {
     pub notes: Vec<String>,
 }
 
-/// Reads a table of weights for a network.
+/// Reads a table of weights for a network; `to_itself` permits weights from a node to itself.
 ///
 /// # Errors
 ///
 /// All mistakes, in the order of the text.
-pub fn read_weights(text: &str, network: &Network) -> Result<WeightsDraft, Vec<Mistake>> {
+pub fn read_weights(
+    text: &str,
+    network: &Network,
+    to_itself: bool,
+) -> Result<WeightsDraft, Vec<Mistake>> {
     let mut report = Report::new(text);
     let names = Names::of_nodes(network);
     let mut table = Table {
         network,
         names,
+        to_itself,
         report: &mut report,
         weights: Vec::new(),
         seen: HashSet::new(),
@@ -62,6 +67,7 @@ pub fn read_weights(text: &str, network: &Network) -> Result<WeightsDraft, Vec<M
 struct Table<'n, 'r, 't> {
     network: &'n Network,
     names: Names<'n, NodeId>,
+    to_itself: bool,
     report: &'r mut Report<'t>,
     weights: Vec<Weight>,
     /// The pairs with a weight so far.
@@ -250,9 +256,10 @@ impl Table<'_, '_, '_> {
         if weight <= 0.0 {
             return;
         }
-        if source == destination {
+        if source == destination && !self.to_itself {
             let what = format!("{} sends to itself", self.network.node_name(source));
-            self.report.add(at, what, "leave the weight out, or write 0: it needs no network");
+            let help = "leave the weight out, or write `to_itself: true` in the scenario";
+            self.report.add(at, what, help);
         } else if !self.seen.insert((source, destination)) {
             let names = [source, destination].map(|node| self.network.node_name(node));
             let what = format!("the weight from {} to {} is given twice", names[0], names[1]);

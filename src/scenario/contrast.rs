@@ -67,9 +67,11 @@ fn same_links(one: &Network, two: &Network) -> bool {
 /// True if equal rates and seeds give the same messages: equal destinations, lengths and times.
 pub fn same_messages(one: &Scenario, two: &Scenario) -> bool {
     let (one, two) = (&one.system.traffic, &two.system.traffic);
-    one.process == two.process
+    one.script == two.script
+        && one.process == two.process
         && one.destinations == two.destinations
         && one.senders == two.senders
+        && one.to_itself == two.to_itself
         && one.lengths == two.lengths
         && one.classes == two.classes
         && one.closed_loop == two.closed_loop

@@ -62,17 +62,18 @@ const PAIR: Kind = Kind::Own("a pair of nodes", Structure::Tuple(&END, (2, 3)));
 const END: Kind = Kind::Own("a node or a weight", Structure::Either(&[NODE, WEIGHT]));
 const WEIGHT: Kind = Kind::positive("the weight", "1", f64::INFINITY);
 
-/// Reads a pattern.
+/// Reads a pattern, if nodes send to themselves or not.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
+    to_itself: bool,
     network: Option<&Plan<'a>>,
 ) -> Option<Destinations> {
     let path = "traffic.destinations";
     let (choice, contents) = reader.pick(path, node, VALUES)?;
     if let Contents::One(example, _) = contents {
         let value = reader.single(choice, example)?;
-        let given = by_numbers(reader, choice, value, network)?;
+        let given = by_numbers(reader, choice, (value, to_itself), network)?;
         return defined(reader, choice, None, given, network);
     }
     let given = reader.contents(path, choice, contents);
@@ -123,17 +124,17 @@ fn defined<'a>(
 fn by_numbers<'a>(
     reader: &mut Reader<'a>,
     choice: Choice<'a>,
-    value: Node<'a>,
+    (value, to_itself): (Node<'a>, bool),
     network: Option<&Plan<'a>>,
 ) -> Option<Destinations> {
     match choice.is {
         "Offset" => offset(reader, value).map(Destinations::Offset),
         "Pairs" => {
-            let weights = Weights::new(Form::Pairs, pairs(reader, value, network)?);
+            let weights = Weights::new(Form::Pairs, pairs(reader, value, to_itself, network)?);
             Some(Destinations::Weighted(weights))
         }
         _ => {
-            let weights = weight_table::read(reader, value, network)?;
+            let weights = weight_table::read(reader, value, to_itself, network)?;
             Some(Destinations::Weighted(Weights::new(Form::Matrix, weights)))
         }
     }
@@ -161,6 +162,7 @@ fn offset<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Offset> {
 fn pairs<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
+    to_itself: bool,
     network: Option<&Plan<'a>>,
 ) -> Option<Vec<Weight>> {
     let help = "write the two nodes of each, such as `[(0, 5), (1, 3)]`";
@@ -182,9 +184,9 @@ fn pairs<'a>(
         let [source, destination] =
             [source, destination].map(|end| nodes::node(reader, end, network));
         let (source, destination) = (source?, destination?);
-        if source == destination {
+        if source == destination && !to_itself {
             let what = "this pair is a node and itself, which needs no network";
-            return reader.refuse(part, what, "remove it");
+            return reader.refuse(part, what, "remove it, or write `to_itself: true`");
         }
         if let Some(first) = seen.insert((source, destination), part.text) {
             let what = format!("this pair is given twice, first as `{first}`");

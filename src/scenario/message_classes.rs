@@ -153,7 +153,7 @@ fn answered<'a>(
     Some(number)
 }
 
-/// Checks that machine and message classes are compatible.
+/// Checks that the machine fits the message classes, and messages of nodes to themselves.
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
@@ -177,10 +177,16 @@ pub(super) fn fit<'a>(
         };
         reader.problem(field.value, what, Some(help));
     }
+    let at = |names: &[&str]| names.iter().find_map(|name| fields.get(name)).map(|it| it.value);
+    let at_terminals = || at(&["terminals", "preset"]).unwrap_or(fields.owner);
+    if traffic.to_itself && machine.terminals == Terminals::Direct {
+        let what = "direct terminals have no channels for messages of a node to itself";
+        let help = "write `terminals: Channels, ejection: PerWorm`, or remove `to_itself`";
+        reader.problem(at_terminals(), what, Some(help.into()));
+    }
     if classes.is_empty() {
         return;
     }
-    let at = |names: &[&str]| names.iter().find_map(|name| fields.get(name)).map(|it| it.value);
     if matches!(machine.injection, Injection::Independent { .. }) {
         let what = "independent sources discard messages that find no place in the queue, and their \
                     replies would be missing";
@@ -192,8 +198,7 @@ pub(super) fn fit<'a>(
         let what = "direct terminals consume all flits on arrival, and `room` needs nodes that let \
                     messages wait in the network";
         let help = "write `terminals: Channels, ejection: PerWorm`, or remove `room`";
-        let at = at(&["terminals", "preset"]).unwrap_or(fields.owner);
-        reader.problem(at, what, Some(help.into()));
+        reader.problem(at_terminals(), what, Some(help.into()));
     }
 }
 

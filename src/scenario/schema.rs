@@ -103,7 +103,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
 }
 
 /// The fields of a scenario for the given system, except for network, rate and seed.
-pub(super) fn written(system: &System) -> [(&'static str, String); 8] {
+pub(super) fn written(system: &System) -> [(&'static str, String); 9] {
     let System { switching, relation, traffic, .. } = system;
     let lengths = &traffic.lengths;
     let circuits = system.circuit().is_some();
@@ -117,6 +117,7 @@ pub(super) fn written(system: &System) -> [(&'static str, String); 8] {
             "traffic.senders",
             traffic.senders.as_ref().map_or_else(|| "all".to_owned(), words::written),
         ),
+        ("traffic.to_itself", traffic.to_itself.to_string()),
         (
             "traffic.lengths",
             if circuits { words::written(&lengths.times()) } else { words::written(lengths) },

@@ -7,7 +7,7 @@ use super::reader::{Choice, Fields, Reader};
 use super::streamed::{self, FILE, Table};
 use super::{destinations, lengths};
 use crate::ids::NodeId;
-use crate::network_files;
+use crate::network_files::{self, Permitted};
 use crate::traffic::Traffic;
 use crate::traffic::classes::MessageClasses;
 use crate::traffic::collectives::{Collective, Size};
@@ -42,7 +42,7 @@ pub(super) fn is_meant(arrivals: Node<'_>) -> bool {
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
-    arrivals: Field<'a>,
+    (arrivals, to_itself): (Field<'a>, bool),
     network: Option<&Plan<'a>>,
     circuits: bool,
 ) -> Option<Traffic> {
@@ -76,7 +76,7 @@ pub(super) fn read<'a>(
                 }
                 None => None,
             };
-            replay(reader, at, network, classes)
+            replay(reader, (at, to_itself), network, classes)
         }
         Contents::Nothing | Contents::Fields(_) => {
             let nodes = match fields.get("senders") {
@@ -89,22 +89,22 @@ pub(super) fn read<'a>(
     }
 }
 
-/// Reads `File("messages.csv")`, or the text of a table, for a network; `classes` is the field with the
-/// message classes, which may remain from random messages.
+/// Reads `File("messages.csv")`, or the text of a table, for a network whose nodes send to themselves or
+/// not; `classes` is the field with the message classes, which may remain from random messages.
 fn replay<'a>(
     reader: &mut Reader<'a>,
-    node: Node<'a>,
+    (node, to_itself): (Node<'a>, bool),
     network: Option<&Plan<'a>>,
     classes: Option<(Field<'a>, MessageClasses, bool)>,
 ) -> Option<Traffic> {
-    let none = MessageClasses::default();
-    let known = classes.as_ref().map_or(&none, |(_, classes, _)| classes);
+    let known = classes.as_ref().map(|(_, classes, _)| classes.clone()).unwrap_or_default();
+    let permitted = Permitted { classes: known, to_itself };
     let called = ("traffic.arrivals", "a replay");
-    let (script, with_classes) = match streamed::read(reader, node, network, known) {
+    let (script, with_classes) = match streamed::read(reader, node, network, &permitted) {
         Table::Streamed(draft) => (draft.script, draft.with_classes),
         Table::Wrong => return None,
         Table::Other => reader.table(node, called, FILE, |text| {
-            let draft = network_files::read_messages(text, network?, known);
+            let draft = network_files::read_messages(text, network?, &permitted);
             Some(draft.map(|draft| ((draft.script, draft.with_classes), draft.notes)))
         })?,
     };
@@ -122,9 +122,9 @@ fn replay<'a>(
             let what = "`message_classes` is given, but the table has no column `class`";
             return reader.refuse(field.key, what, "add the column, or remove the field");
         }
-        Some(_) | None => none,
+        Some(_) | None => MessageClasses::default(),
     };
-    Some(Traffic::scripted(script, classes))
+    Some(Traffic { to_itself, ..Traffic::scripted(script, classes) })
 }
 
 /// Reads an operation of these nodes.

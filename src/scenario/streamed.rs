@@ -6,8 +6,7 @@ use super::network_file::problem;
 use super::node::{Node, split, tuple};
 use super::plan::Plan;
 use super::reader::Reader;
-use crate::network_files::{self, FILE_MAX, Store, StreamedDraft};
-use crate::traffic::classes::MessageClasses;
+use crate::network_files::{self, FILE_MAX, Permitted, Store, StreamedDraft};
 use crate::words::Need::Example;
 use crate::words::{Contents, Field, Kind, Value, words, written};
 
@@ -44,16 +43,16 @@ pub(super) enum Table {
     Streamed(StreamedDraft),
 }
 
-/// Reads a table in blocks, if a value names one, for a network and message classes.
+/// Reads a table in blocks, if a value names one, for a network.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
-    classes: &MessageClasses,
+    permitted: &Permitted,
 ) -> Table {
     let Some((name, contents)) = split(node) else { return Table::Other };
     if name.text == UNCHANGED {
-        let found = network.and_then(|network| unchanged(reader, node, network, classes));
+        let found = network.and_then(|network| unchanged(reader, node, network, permitted));
         return found.map_or(Table::Wrong, Table::Streamed);
     }
     let Some(&[file]) = tuple(contents).as_deref() else { return Table::Other };
@@ -61,7 +60,7 @@ pub(super) fn read<'a>(
     let (Some(file), Some(load)) = (named, reader.load) else { return Table::Other };
     // A file that cannot be opened is reported when it is read.
     let Ok(Some(store)) = load.open(&file, FILE_MAX as u64) else { return Table::Other };
-    let found = network.and_then(|network| stream(reader, &file, store, network, classes));
+    let found = network.and_then(|network| stream(reader, &file, store, network, permitted));
     let Some(draft) = found else { return Table::Wrong };
     let (file, hash) = (written(&draft.table.store().name()), draft.table.hash());
     reader.inserted(node, format!("{UNCHANGED}(file: {file}, hash: \"{hash:016x}\")"));
@@ -80,9 +79,9 @@ fn stream<'a>(
     file: &str,
     store: Arc<dyn Store>,
     network: &Plan<'a>,
-    classes: &MessageClasses,
+    permitted: &Permitted,
 ) -> Option<StreamedDraft> {
-    match network_files::stream_messages(store, &network.network, classes) {
+    match network_files::stream_messages(store, &network.network, permitted) {
         Ok(draft) => {
             reader.given.notes.extend(draft.notes.iter().map(|note| format!("{file}: {note}")));
             Some(draft)
@@ -100,7 +99,7 @@ fn unchanged<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: &Plan<'a>,
-    classes: &MessageClasses,
+    permitted: &Permitted,
 ) -> Option<StreamedDraft> {
     let path = "traffic.arrivals";
     let (choice, contents) = reader.pick(path, node, &[FILE])?;
@@ -110,12 +109,12 @@ fn unchanged<'a>(
     let kept = reader.kept.clone();
     let kept = kept.filter(|kept| kept.table.store().name() == file && hash_of(kept) == hash);
     let draft = match kept {
-        Some(kept) if kept.table.is_for(network, classes) => kept,
-        Some(kept) => stream(reader, &file, Arc::clone(kept.table.store()), network, classes)?,
+        Some(kept) if kept.table.is_for(network, permitted) => kept,
+        Some(kept) => stream(reader, &file, Arc::clone(kept.table.store()), network, permitted)?,
         None => {
             let at = given.fields.get("file")?.value;
             match reader.load?.open(&file, 0) {
-                Ok(Some(store)) => stream(reader, &file, store, network, classes)?,
+                Ok(Some(store)) => stream(reader, &file, store, network, permitted)?,
                 Ok(None) => {
                     let what = format!("no file `{file}` is read here");
                     return reader.refuse(at, what, "open a scenario or session from its file");

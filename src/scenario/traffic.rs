@@ -5,7 +5,7 @@ use super::lengths::lengths;
 use super::message_classes::From;
 use super::node::{Field, Node};
 use super::plan::Plan;
-use super::reader::Reader;
+use super::reader::{Fields, Reader};
 use super::{message_classes, script};
 use crate::switching::circuit::RATE_MAX;
 use crate::traffic::arrivals::RATE_MIN;
@@ -14,7 +14,7 @@ use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths, NodeRates, Process, Traffic};
 use crate::units::{FLITS_PER_TIME, Load, Rate};
 use crate::words::Need::{Example, Open};
-use crate::words::{self, Kind, Words, words};
+use crate::words::{self, Kind, Structure, Words, words};
 
 pub(super) const FIELDS: &[words::Field] = words!(@fields
     /// The arrival process of messages.
@@ -23,6 +23,9 @@ pub(super) const FIELDS: &[words::Field] = words!(@fields
     destinations = Open, destinations::KIND;
     /// The nodes that send, each a number, a tuple of coordinates or a name; by default, all.
     senders = Open, destinations::SENDERS;
+    /// `true` if nodes also send to themselves, over their own injection and ejection channels:
+    /// `Uniform` draws among all nodes, and nodes that a permutation leaves where they are send.
+    to_itself = Open, Kind::Own("`true` or `false`", Structure::Truth);
     /// The lengths of messages, in flits, for circuits in units of time; required unless the messages
     /// of a table are replayed.
     lengths = Open, Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
@@ -80,7 +83,8 @@ pub(super) fn read<'a>(
     if let Some(at) = all.fields.get("arrivals")
         && script::is_meant(at.value)
     {
-        return script::read(reader, &all.fields, at, network, circuits);
+        let to_itself = to_itself(reader, &all.fields, circuits)?;
+        return script::read(reader, &all.fields, (at, to_itself), network, circuits);
     }
     let classes = all.fields.get("message_classes").map(|field| field.value);
     reader.required(&all.fields, "destinations", "Uniform");
@@ -88,7 +92,21 @@ pub(super) fn read<'a>(
         reader.required(&all.fields, "lengths", "Fixed(12)");
     }
     let given = |name| all.fields.get(name).map(|field: Field<'a>| field.value);
-    let destinations = given("destinations").and_then(|at| destinations::read(reader, at, network));
+    let to_itself = to_itself(reader, &all.fields, circuits)?;
+    let destinations =
+        given("destinations").and_then(|at| destinations::read(reader, at, to_itself, network));
+    if let (true, Some(false), Some(field)) = (
+        to_itself,
+        destinations.as_ref().map(Destinations::include_source),
+        all.fields.get("to_itself"),
+    ) {
+        let what = "with these destinations no node sends to itself";
+        return reader.refuse(
+            field.key,
+            what,
+            "remove the field, or write `destinations: Uniform`",
+        );
+    }
     let senders = given("senders").map(|at| (at, destinations::senders(reader, at, network)));
     let matrix = given("destinations").is_some_and(|at| at.text.starts_with("Matrix"));
     let without = if matrix {
@@ -108,7 +126,7 @@ pub(super) fn read<'a>(
     let list = senders.as_ref().and_then(|(_, nodes)| nodes.as_deref());
     let nodes = match (&destinations, network) {
         (Some(destinations), Some(network)) => {
-            Nodes::of(NodeRates::of(destinations, list, network), network.nodes())
+            Nodes::of(NodeRates::of(destinations, list, to_itself, network), network.nodes())
         }
         _ => Nodes::of(NodeRates::alike(1), 1),
     };
@@ -133,13 +151,28 @@ pub(super) fn read<'a>(
         None => None,
         Some((_, nodes)) => Some(nodes?),
     };
-    let traffic = Traffic { classes, closed_loop: feedback, senders, ..traffic };
+    let traffic = Traffic { classes, closed_loop: feedback, senders, to_itself, ..traffic };
     let flits = traffic.flits_per_arrival();
     let most = network.map_or(1.0, |network| traffic.sent_most(network));
     let nodes = Nodes { most, ..nodes };
     let read_rate = if circuits { rate_of_circuits } else { rate };
     let rate = read_rate(reader, &pace, flits, &nodes)?;
     Some(Traffic { rate, ..traffic })
+}
+
+/// Reads the field `to_itself`.
+fn to_itself<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, circuits: bool) -> Option<bool> {
+    let Some(field) = fields.get("to_itself") else { return Some(false) };
+    let found = reader.truth(field.value)?;
+    if found && circuits {
+        let what = "a circuit joins two nodes: none sends to itself";
+        return reader.refuse(
+            field.key,
+            what,
+            "remove the field, or write `switching: Wormhole()`",
+        );
+    }
+    Some(found)
 }
 
 /// Checks the number of messages that a closed loop keeps outstanding.

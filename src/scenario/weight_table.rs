@@ -18,14 +18,17 @@ const FILE: &[Value] = &[Value {
     contents: Contents::One("File(\"matrix.csv\")", Kind::Text("the name of a file")),
 }];
 
-/// Reads `File("matrix.csv")`, or the text of a table, for a network.
+/// Reads `File("matrix.csv")`, or the text of a table, for a network whose nodes send to themselves or
+/// not.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
+    to_itself: bool,
     network: Option<&Plan<'a>>,
 ) -> Option<Vec<Weight>> {
     reader.table(node, ("traffic.destinations", "a matrix"), FILE, |text| {
-        Some(network_files::read_weights(text, network?).map(|draft| (draft.weights, draft.notes)))
+        let draft = network_files::read_weights(text, network?, to_itself);
+        Some(draft.map(|draft| (draft.weights, draft.notes)))
     })
 }
 

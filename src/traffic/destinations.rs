@@ -1,7 +1,7 @@
 //! Destinations of messages.
 //!
-//! No message is sent to its own source. Draws compare integers, or use only additions and products
-//! of `f64`, so results are the same on every machine.
+//! No message is sent to its own source, unless the traffic permits it. Draws compare integers, or use
+//! only additions and products of `f64`, so results are the same on every machine.
 
 mod draw;
 mod locality;
@@ -30,12 +30,13 @@ pub enum Destinations {
         /// The hot nodes, which share the percentage equally. Not empty, without duplicates.
         nodes: Vec<NodeId>,
         /// Percentage of all messages sent to hot nodes deliberately, above 0 to 100. A hot node
-        /// that draws itself sends uniformly instead.
+        /// that draws itself sends uniformly instead, unless nodes send to themselves.
         percent: f64,
     },
     /// Every node sends only to the node a fixed distance ahead in coordinates.
     Offset(Offset),
-    /// Every node sends only to its image; a node that is its own image sends nothing.
+    /// Every node sends only to its image; a node that is its own image sends nothing, unless nodes
+    /// send to themselves.
     #[serde(untagged)]
     Permutation(Permutation),
     /// The probability depends on the distance; all nodes at the same distance, or on the same side
@@ -59,10 +60,20 @@ impl Destinations {
         }
     }
 
-    /// Messages of each node in proportion to those of others; `None` if all send the same number.
-    pub(super) fn amounts(&self, network: &Network) -> Option<Vec<f64>> {
+    /// True if some node can draw itself, where the traffic permits it.
+    pub fn include_source(&self) -> bool {
+        match self {
+            Self::Uniform | Self::Hotspot { .. } | Self::Permutation(_) | Self::Weighted(_) => true,
+            Self::Offset(_) | Self::Local(_) => false,
+        }
+    }
+
+    /// Messages of each node in proportion to those of others, if nodes send to themselves or not;
+    /// `None` if all send the same number.
+    pub(super) fn amounts(&self, to_itself: bool, network: &Network) -> Option<Vec<f64>> {
         match self {
             Self::Uniform | Self::Hotspot { .. } | Self::Local(_) | Self::Offset(_) => None,
+            Self::Permutation(_) if to_itself => None,
             Self::Permutation(permutation) => {
                 let sends = |node| permutation.image_on(node, network) != node;
                 let nodes = (0..network.nodes()).map(NodeId::new);

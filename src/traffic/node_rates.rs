@@ -24,10 +24,16 @@ impl NodeRates {
         Self { each: None, senders: nodes, limits: [1.0; 2] }
     }
 
-    /// The rates of a pattern defined on the network, if only these nodes send, or all.
-    pub fn of(destinations: &Destinations, among: Option<&[NodeId]>, network: &Network) -> Self {
+    /// The rates of a pattern defined on the network, if only these nodes send, or all, and if nodes send
+    /// to themselves or not.
+    pub fn of(
+        destinations: &Destinations,
+        among: Option<&[NodeId]>,
+        to_itself: bool,
+        network: &Network,
+    ) -> Self {
         let nodes = network.nodes();
-        let amounts = match (destinations.amounts(network), among) {
+        let amounts = match (destinations.amounts(to_itself, network), among) {
             (amounts, None) => amounts,
             (amounts, Some(among)) => {
                 let mut own = vec![0.0; nodes];

@@ -89,6 +89,8 @@ fn traffics() -> impl Strategy<Value = Traffic> {
     (process, destinations, senders, lengths, 0.01f64..1.0).prop_map(
         |(process, destinations, senders, lengths, load)| Traffic {
             senders,
+            // One in five, by digits of no other importance.
+            to_itself: (load * 1e6) as u64 % 5 == 0 && destinations.include_source(),
             ..Traffic::random(process, Rate(load / lengths.mean()), destinations, lengths)
         },
     )
@@ -211,7 +213,10 @@ prop_compose! {
             (false, false) => Family::Mesh,
         };
         let network = Arc::new(Cube::network(family, cube.radix()));
-        System::new(network, system.relation.routing().clone(), switching, system.traffic)
+        let rate = system.traffic.rate;
+        let traffic = fitting(Traffic { to_itself: false, ..system.traffic }, &network);
+        let traffic = Traffic { rate, ..traffic };
+        System::new(network, system.relation.routing().clone(), switching, traffic)
     }
 }
 
@@ -431,7 +436,8 @@ prop_compose! {
             }
             None => traffic,
         };
-        let traffic = fitting(traffic, &network);
+        let to_itself = traffic.to_itself && switching.terminals == Terminals::Channels;
+        let traffic = fitting(Traffic { to_itself, ..traffic }, &network);
         System::new(network, routing, switching, traffic).with_half_way(half_way)
     }
 }

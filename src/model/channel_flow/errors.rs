@@ -267,6 +267,9 @@ fn traffic(system: &System) -> Result<(), String> {
     if traffic.senders.is_some() {
         return Err("nodes that do not send".to_owned());
     }
+    if traffic.to_itself {
+        return Err("messages to their own source".to_owned());
+    }
     let tornado = match &traffic.destinations {
         Destinations::Hotspot { nodes, percent } if nodes.len() == 1 && *percent <= HOT_MAX => {
             false

@@ -1,5 +1,6 @@
 //! Rows of a table of messages.
 
+use super::Permitted;
 use crate::ids::NodeId;
 use crate::network_files::cells::{Cell, cells};
 use crate::network_files::ignored::Ignored;
@@ -7,7 +8,6 @@ use crate::network_files::mistake::{Report, Span, meant, nearest, quoted};
 use crate::network_files::names::Names;
 use crate::text::count;
 use crate::topology::Network;
-use crate::traffic::classes::MessageClasses;
 use crate::traffic::lengths::LENGTH_MAX;
 
 pub(super) const COLUMNS: &[&str] =
@@ -72,7 +72,7 @@ pub(super) struct Row<'t> {
 pub(super) struct Table<'n, 'r, 't> {
     pub network: &'n Network,
     pub names: Names<'n, NodeId>,
-    pub classes: &'n MessageClasses,
+    pub permitted: &'n Permitted,
     pub report: &'r mut Report<'t>,
     pub rows: Vec<Row<'t>>,
     /// The number of replies, which are left out.
@@ -164,15 +164,16 @@ impl<'t> Table<'_, '_, 't> {
         else {
             return;
         };
-        if from == to {
+        if from == to && !self.permitted.to_itself {
             let what = format!("{} sends to itself", self.network.node_name(from));
-            return self.report.add(&at, what, "leave the message out: it needs no network");
+            let help = "leave the message out, or write `to_itself: true` in the scenario";
+            return self.report.add(&at, what, help);
         }
         if let (Some(delay), None) = (delay, &after) {
             let what = "a delay counts from other messages, and this message awaits none";
             return self.report.add(&delay.at, what, "write their `id`s in column `after`");
         }
-        if self.classes.is_reply(class) {
+        if self.permitted.classes.is_reply(class) {
             self.replies += 1;
             return;
         }
@@ -184,18 +185,18 @@ impl<'t> Table<'_, '_, 't> {
     /// The number of a class in a row with a column for it.
     fn class(&mut self, cell: Option<&Cell<'_>>, row: &Span) -> Option<u8> {
         let Some(cell) = cell else {
-            if let Some(first) = self.classes.0.first() {
+            if let Some(first) = self.permitted.classes.0.first() {
                 let help = format!("write {} in column `class`", quoted(&first.name));
                 self.report.add(row, "this message has no class", help);
                 return None;
             }
             return Some(0);
         };
-        if self.classes.is_empty() {
+        if self.permitted.classes.is_empty() {
             self.ignored.add("", COLUMNS[CLASS]);
             return Some(0);
         }
-        let known = || self.classes.0.iter().map(|class| class.name.as_str());
+        let known = || self.permitted.classes.0.iter().map(|class| class.name.as_str());
         let found = known().position(|name| name == cell.value);
         if found.is_none() {
             let names: Vec<String> = known().map(quoted).collect();

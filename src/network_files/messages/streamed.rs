@@ -9,6 +9,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Permitted;
 use super::rows::{AFTER, BORN, CLASS, EMPTY, NO_MESSAGES, ONLY_REPLIES, Row, Table, notes};
 use crate::ids::NodeId;
 use crate::network_files::cells::{cells, lines};
@@ -18,7 +19,6 @@ use crate::network_files::names::Names;
 use crate::random::mix;
 use crate::text::count;
 use crate::topology::Network;
-use crate::traffic::classes::MessageClasses;
 use crate::traffic::script::{Blocks, Script, ScriptMessage, Tally};
 
 /// Minimum number of messages of a block, except for the last.
@@ -46,7 +46,7 @@ pub trait Store: Debug + Send + Sync {
 pub struct StreamedTable {
     store: Arc<dyn Store>,
     network: Arc<Network>,
-    classes: MessageClasses,
+    permitted: Permitted,
     columns: Vec<Option<usize>>,
     /// The nodes by all names that the table uses.
     known: Arc<HashMap<String, NodeId>>,
@@ -72,7 +72,7 @@ pub struct StreamedDraft {
     pub notes: Vec<String>,
 }
 
-/// Checks a table of messages in order of birth, for a network and these message classes.
+/// Checks a table of messages in order of birth, for a network.
 ///
 /// # Errors
 ///
@@ -80,7 +80,7 @@ pub struct StreamedDraft {
 pub fn stream_messages(
     store: Arc<dyn Store>,
     network: &Arc<Network>,
-    classes: &MessageClasses,
+    permitted: &Permitted,
 ) -> Result<StreamedDraft, Vec<Mistake>> {
     let ignored = Ignored::default();
     let mut pass = Pass { rows: Rows::default(), header: None, ignored, replies: 0 };
@@ -89,7 +89,7 @@ pub fn stream_messages(
     while let Some(text) = chunk(&*store, at)? {
         let mut report = Report::new(&text);
         let names = Names::with(network, known);
-        known = pass.chunk((&mut report, at), (names, classes), store.name());
+        known = pass.chunk((&mut report, at), (names, permitted), store.name());
         if !report.is_clean() {
             return Err(report.finish().into_iter().map(|it| it.below(line)).collect());
         }
@@ -106,13 +106,13 @@ pub fn stream_messages(
     let table = Arc::new(StreamedTable {
         store,
         network: Arc::clone(network),
-        classes: classes.clone(),
+        permitted: permitted.clone(),
         known,
         hash: rows.blocks.iter().fold(header, |hash, block| mix(hash, block.hash)),
         blocks: rows.blocks,
         columns,
     });
-    let with_classes = table.columns.contains(&Some(CLASS)) && !classes.is_empty();
+    let with_classes = table.columns.contains(&Some(CLASS)) && !permitted.classes.is_empty();
     let blocks: Arc<dyn Blocks> = Arc::clone(&table) as _;
     let script = Script::in_blocks(blocks, rows.tally);
     Ok(StreamedDraft { table, script, with_classes, notes: notes(&ignored, replies) })
@@ -165,7 +165,7 @@ impl Pass {
     fn chunk<'n>(
         &mut self,
         (report, at): (&mut Report<'_>, u64),
-        (names, classes): (Names<'n, NodeId>, &'n MessageClasses),
+        (names, permitted): (Names<'n, NodeId>, &'n Permitted),
         file: &str,
     ) -> Arc<HashMap<String, NodeId>> {
         let text = report.text;
@@ -173,7 +173,7 @@ impl Pass {
         let mut table = Table {
             network: names.network(),
             names,
-            classes,
+            permitted,
             report,
             rows: Vec::new(),
             replies: self.replies,
@@ -332,8 +332,8 @@ impl StreamedTable {
         self.hash
     }
 
-    /// True if the table was read for nodes of the same names and for the same classes.
-    pub fn is_for(&self, network: &Network, classes: &MessageClasses) -> bool {
+    /// True if the table was read for nodes of the same names and the same messages.
+    pub fn is_for(&self, network: &Network, permitted: &Permitted) -> bool {
         let name =
             |at| (self.network.node_name(NodeId::new(at)), network.node_name(NodeId::new(at)));
         let nodes = self.network.nodes();
@@ -341,7 +341,7 @@ impl StreamedTable {
             let (ours, theirs) = name(at);
             ours == theirs
         };
-        self.classes == *classes && nodes == network.nodes() && (0..nodes).all(alike)
+        self.permitted == *permitted && nodes == network.nodes() && (0..nodes).all(alike)
     }
 
     /// Reads the rows of a block again.
@@ -354,7 +354,7 @@ impl StreamedTable {
         let mut table = Table {
             network: &self.network,
             names: Names::with(&self.network, Arc::clone(&self.known)),
-            classes: &self.classes,
+            permitted: &self.permitted,
             report: &mut report,
             rows: Vec::new(),
             replies: 0,

@@ -143,11 +143,13 @@ fn table_survives(text: &str, network: &Arc<Network>) {
         assert!(mistakes.iter().all(|it| (it.line == 0) == (it.column == 0)));
     };
     let _ = read_pairs(text, network).map_err(judge);
-    let _ = read_weights(text, network).map_err(judge);
-    for classes in [MessageClasses::default(), MessageClasses::named(&["read", "data"])] {
-        let read = read_messages(text, network, &classes).map_err(judge);
+    let _ = [false, true].map(|to_itself| read_weights(text, network, to_itself).map_err(judge));
+    let classes = [MessageClasses::default(), MessageClasses::named(&["read", "data"])];
+    for (classes, to_itself) in classes.into_iter().zip([false, true]) {
+        let permitted = Permitted { classes, to_itself };
+        let read = read_messages(text, network, &permitted).map_err(judge);
         let store = Arc::new(Text::new(text));
-        let streamed = stream_messages(store, network, &classes).map_err(judge);
+        let streamed = stream_messages(store, network, &permitted).map_err(judge);
         let Ok(MessagesDraft { script, .. }) = read else { continue };
         if let Ok(streamed) = streamed {
             assert_eq!(streamed.script, script, "{text}");
@@ -200,7 +202,7 @@ fn trace_survives(text: &str, network: &Network) -> usize {
     let tables = [packets, whole.map(|draft| draft.table), read_traffic_table(text, sample)];
     let mut read = 0;
     for table in tables {
-        match table.map(|table| read_messages(&table, network, &MessageClasses::default())) {
+        match table.map(|table| read_messages(&table, network, &Permitted::default())) {
             Ok(Ok(MessagesDraft { script, .. })) => read += usize::from(!script.is_empty()),
             // The network need not have the nodes.
             Ok(Err(mistakes)) => {

@@ -23,6 +23,8 @@ pub struct Demands {
     pub replies: Vec<Option<u8>>,
     /// True if the messages of all classes leave a node over one VC, in the order of generation.
     pub one_queue: bool,
+    /// True if nodes send to themselves.
+    pub to_itself: bool,
 }
 
 impl Demands {
@@ -114,7 +116,8 @@ pub(super) fn with_nodes(
             };
             edges.extend(sources(node, reply).map(|to| (from, to)));
             // Messages between hosts of a router cross no link.
-            let others = hosts(network.router_of(node)).filter(|&other| other != node);
+            let others = hosts(network.router_of(node));
+            let others = others.filter(|&other| demands.to_itself || other != node);
             edges.extend(others.flat_map(|other| sources(other, class).map(|it| (it, from))));
         }
     }

@@ -105,8 +105,27 @@ fn pairs_offsets_and_senders_are_read_and_refused() {
     let offset = with("Offset([0, -1])", "senders: [0, (1, 1)],").unwrap();
     assert_eq!(traffic(&offset), ([1000, 0, 0, 1000], vec![(2, 100)]));
     assert!((offset.system.load().0 - 0.02).abs() < 1e-12);
+    let channels = "switching: Wormhole(terminals: Channels, ejection: PerWorm),";
+    let own = |destinations: &str| {
+        let text = TEXT
+            .replace("Poisson,", "Poisson(rate: 0.01),")
+            .replace("Matrix(File(\"m.csv\"))", destinations);
+        scenario::parse(
+            "a.ron",
+            &text.replace("traffic: (", &format!("{channels} traffic: (to_itself: true, ")),
+            &[],
+        )
+    };
+    let itself = own("Pairs([(0, 0), (0, 1, 3)])").unwrap();
+    assert_eq!(traffic(&itself), ([1000, 0, 0, 0], vec![(0, 25), (1, 75)]));
+    let itself = own("Matrix(\"from,to\\n1,0\\n0,0\\n\")").unwrap();
+    assert_eq!(traffic(&itself), ([1000, 1000, 0, 0], vec![(0, 100)]));
+    assert_eq!(traffic(&own("Transpose").unwrap()), ([1000; 4], vec![(0, 100)]));
     for (destinations, more, expected) in [
         ("Pairs([(0, 0)])", "", "this pair is a node and itself"),
+        ("Sphere(radius: 1, percent: 50)", "to_itself: true,", "no node sends to itself"),
+        ("Uniform", "to_itself: true,", "direct terminals have no channels for messages of a node"),
+        ("Uniform", "to_itself: 1,", "this must be `true` or `false`"),
         ("Pairs([(0, 1), (0, 1, 2)])", "", "this pair is given twice, first as `(0, 1)`"),
         ("Pairs([(0, 4)])", "", "must be 0 to 3, not 4"),
         ("Pairs([(0, \"(1,2)\")])", "", "there is no node \"(1,2)\""),

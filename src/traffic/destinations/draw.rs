@@ -14,6 +14,8 @@ use crate::traffic::NodeRates;
 #[derive(Clone, Debug)]
 pub struct DestinationDraw {
     nodes: u32,
+    /// True if a source draws itself as any other node.
+    to_itself: bool,
     pattern: Pattern,
     rates: NodeRates,
 }
@@ -37,18 +39,20 @@ impl DestinationDraw {
     /// Prepares draws of all terminals (at least 2) of a network for which the pattern is defined
     /// ([`Destinations::check`]).
     pub fn new(destinations: &Destinations, network: &Network) -> Self {
-        Self::among(destinations, None, network)
+        Self::among(destinations, None, false, network)
     }
 
-    /// Prepares draws as [`Self::new`] if only these nodes send, or all.
+    /// Prepares draws as [`Self::new`] if only these nodes send, or all, and if nodes send to themselves
+    /// or not.
     pub fn among(
         destinations: &Destinations,
         senders: Option<&[NodeId]>,
+        to_itself: bool,
         network: &Network,
     ) -> Self {
         let nodes = network.nodes() as u32;
         assert!(nodes >= 2, "a checked network has two terminals");
-        let rates = NodeRates::of(destinations, senders, network);
+        let rates = NodeRates::of(destinations, senders, to_itself, network);
         let pattern = match *destinations {
             Destinations::Uniform => Pattern::Uniform,
             Destinations::Hotspot { nodes: ref hot, percent } => {
@@ -69,7 +73,7 @@ impl DestinationDraw {
                 Pattern::Weights(Arc::new(ByWeight::new(weights, network.nodes())))
             }
         };
-        Self { nodes, pattern, rates }
+        Self { nodes, to_itself, pattern, rates }
     }
 
     /// The rates of the nodes.
@@ -92,9 +96,15 @@ impl DestinationDraw {
         self.draw_by_pattern(source, stream)
     }
 
+    /// The number of nodes among which a source draws.
+    #[inline]
+    fn choices(&self) -> u32 {
+        self.nodes - u32::from(!self.to_itself)
+    }
+
     fn draw_any(&self, source: NodeId, stream: &mut Stream) -> NodeId {
-        let other = stream.below(self.nodes - 1);
-        NodeId(other + u32::from(other >= source.0))
+        let drawn = stream.below(self.choices());
+        NodeId(drawn + u32::from(drawn >= source.0 && !self.to_itself))
     }
 
     fn draw_by_pattern(&self, source: NodeId, stream: &mut Stream) -> NodeId {
@@ -104,7 +114,7 @@ impl DestinationDraw {
                 let coin = stream.bits();
                 if coin < *threshold || *threshold == u64::MAX {
                     let hot = hot[stream.below(hot.len() as u32) as usize];
-                    if hot != source {
+                    if hot != source || self.to_itself {
                         return hot;
                     }
                 }
@@ -134,7 +144,7 @@ impl DestinationDraw {
             Pattern::Uniform => {}
             Pattern::Hotspot { hot, percent, .. } => {
                 let each = percent / 100.0 / hot.len() as f64;
-                for &node in hot.iter().filter(|&&node| node != source) {
+                for &node in hot.iter().filter(|&&node| node != source || self.to_itself) {
                     row[node.index()] = each;
                     uniform -= each;
                 }
@@ -153,9 +163,11 @@ impl DestinationDraw {
             }
         }
         for share in &mut row {
-            *share += uniform / f64::from(self.nodes - 1);
+            *share += uniform / f64::from(self.choices());
         }
-        row[source.index()] = 0.0;
+        if !self.to_itself {
+            row[source.index()] = 0.0;
+        }
         row
     }
 
@@ -173,6 +185,12 @@ impl DestinationDraw {
     /// The share of every sender's messages distributed evenly over all other nodes.
     /// [`Self::uneven`] has the rest.
     pub fn even(&self) -> f64 {
+        self.uniform() * f64::from(self.nodes - 1) / f64::from(self.choices())
+    }
+
+    /// The share of every sender's messages distributed evenly, also to the sender if nodes send to
+    /// themselves.
+    fn uniform(&self) -> f64 {
         match &self.pattern {
             Pattern::Uniform => 1.0,
             Pattern::Hotspot { percent, .. } => 1.0 - percent / 100.0,
@@ -186,8 +204,14 @@ impl DestinationDraw {
         if !self.sends(source) {
             return Vec::new();
         }
+        let of_itself = self.uniform() - self.even();
+        let itself = (of_itself > 0.0).then_some((source, of_itself));
         match &self.pattern {
-            Pattern::Uniform => Vec::new(),
+            Pattern::Uniform => itself.into_iter().collect(),
+            Pattern::Hotspot { hot, percent, .. } if self.to_itself => {
+                let each = percent / 100.0 / hot.len() as f64;
+                hot.iter().map(|&node| (node, each)).chain(itself).collect()
+            }
             Pattern::Hotspot { hot, percent, .. } => {
                 let each = percent / 100.0 / hot.len() as f64;
                 let others = hot.iter().filter(|&&node| node != source);

@@ -66,10 +66,19 @@ fn defined() -> Vec<(Destinations, Network)> {
     all
 }
 
+/// The patterns if nodes send to themselves or not.
+fn defined_both_ways() -> impl Iterator<Item = ((Destinations, Network), bool)> {
+    defined().into_iter().flat_map(|case| [false, true].map(|to_itself| (case.clone(), to_itself)))
+}
+
+fn is_uniform(pattern: &Destinations) -> bool {
+    *pattern == Destinations::Uniform
+}
+
 #[test]
-fn probabilities_sum_to_one_and_nobody_sends_to_itself() {
-    for (pattern, network) in defined() {
-        let draw = DestinationDraw::new(&pattern, &network);
+fn probabilities_sum_to_one_and_only_some_send_to_themselves() {
+    for ((pattern, network), to_itself) in defined_both_ways() {
+        let draw = DestinationDraw::among(&pattern, None, to_itself, &network);
         let mut senders = 0;
         for source in (0..network.nodes()).map(NodeId::new) {
             let row = draw.probabilities(source);
@@ -77,7 +86,8 @@ fn probabilities_sum_to_one_and_nobody_sends_to_itself() {
             let expected = f64::from(u8::from(draw.sends(source)));
             assert!((sum - expected).abs() < 1e-12, "{pattern:?} from {source:?}: {sum}");
             assert!(row.iter().all(|&share| (0.0..=1.0).contains(&share)));
-            assert!(row[source.index()] == 0.0);
+            assert!(row[source.index()] == 0.0 || to_itself && pattern.include_source());
+            assert!(row[source.index()] > 0.0 || !to_itself || !is_uniform(&pattern));
             assert!((draw.probability(source, NodeId(1)) - row[1]).abs() < f64::EPSILON);
             senders += usize::from(draw.sends(source));
             // The same in parts, and without what is 0.
@@ -97,8 +107,8 @@ fn probabilities_sum_to_one_and_nobody_sends_to_itself() {
 #[test]
 fn draws_come_with_the_stated_probabilities() {
     let draws = 100_000u32;
-    for (pattern, network) in defined() {
-        let draw = DestinationDraw::new(&pattern, &network);
+    for ((pattern, network), to_itself) in defined_both_ways() {
+        let draw = DestinationDraw::among(&pattern, None, to_itself, &network);
         let mut streams = Streams::new(7, 0, Purpose::Destinations);
         let mut stream = streams.next_node();
         for source in [0, 1, 3].map(NodeId).into_iter().filter(|&node| draw.sends(node)) {

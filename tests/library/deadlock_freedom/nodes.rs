@@ -185,7 +185,8 @@ impl Search<'_> {
             if self.window.is_some_and(|window| outstanding >= window) {
                 continue;
             }
-            for destination in nodes().filter(|it| *it != source) {
+            let itself = self.system.traffic.to_itself;
+            for destination in nodes().filter(|it| itself || *it != source) {
                 for class in self.system.traffic.classes.of_arrivals().iter().map(|(it, _)| *it) {
                     let vcs = self.injection(source, class);
                     for vc in vcs.into_iter().filter(|&vc| Self::holder(state, vc).is_none()) {
@@ -239,11 +240,12 @@ fn chain(count: u8, room: u32) -> MessageClasses {
 fn proofs_through_nodes_are_those_of_a_search_of_all_states() {
     let mut counts = [0u32; 5];
     let [free, hangs, undecided, with_choices, too_few] = [0, 1, 2, 3, 4];
-    for (family, radix) in [
-        (Family::Mesh, &[2][..]),
-        (Family::Mesh, &[3]),
-        (Family::Torus { unidirectional: true }, &[3]),
-        (Family::Mesh, &[2, 2]),
+    for (family, radix, to_itself) in [
+        (Family::Mesh, &[2][..], false),
+        (Family::Mesh, &[2], true),
+        (Family::Mesh, &[3], false),
+        (Family::Torus { unidirectional: true }, &[3], false),
+        (Family::Mesh, &[2, 2], false),
     ] {
         let classes = if family == Family::Mesh { Classes::None } else { Classes::Static };
         let routing = Routing::DimensionOrder { classes, order: Order::default() };
@@ -279,7 +281,8 @@ fn proofs_through_nodes_are_those_of_a_search_of_all_states() {
                     );
                     let closed_loop =
                         window.map(|window| Feedback::ClosedLoop { window, think: 0 });
-                    let traffic = Traffic { classes: chain(classes, room), closed_loop, ..random };
+                    let traffic =
+                        Traffic { classes: chain(classes, room), closed_loop, to_itself, ..random };
                     let system =
                         System::new(Arc::clone(&network), routing.clone(), machine, traffic);
                     let proof = system.proof();
@@ -288,7 +291,7 @@ fn proofs_through_nodes_are_those_of_a_search_of_all_states() {
                     let all = share::is_all();
                     let found = search.finds_hang(STATES_MAX[usize::from(all)]);
                     let told = format!(
-                        "{radix:?}, {classes} classes, room {room}, {vcs} VCs, split {split}, \
+                        "{radix:?}, to itself {to_itself}, {classes} classes, room {room}, {vcs} VCs, split {split}, \
                          one queue {one_queue}, window {window:?}: {:?}, {found:?}",
                         proof.can_deadlock()
                     );

@@ -96,11 +96,13 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
     ];
     let given = ["--set", "traffic.message_classes=[(name: \"request\"), (name: \"reply\")]"];
     let closed = ["--set", "traffic.arrivals=ClosedLoop(window: 4)"];
+    let own = ["--set", "traffic.to_itself=true"];
     // The replies are in the table, or the nodes send them, for which they may need room.
     for (scenario, cycles, classes, names) in [
         ("mesh-8x8", "3000", &[][..], &[][..]),
         ("north-last-deadlock", "1200", &[], &[]),
         ("dragonfly-72", "1000", &[], &[]),
+        ("dragonfly-72", "1001", &own, &own),
         ("request-reply", "3000", &answering, &given),
         ("request-reply", "3001", &[], &[]),
         ("request-reply", "3002", &closed, &[]),
@@ -132,6 +134,7 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
         assert_eq!(first.iter().any(|row| is_reply(&row)), scenario.starts_with("request"));
         let delivered = first.iter().filter(|row| !row[7].is_empty()).count();
         assert!(delivered > 500 && first[..delivered] == again[..delivered], "{scenario}");
+        assert_eq!(first.iter().any(|row| row[0] == row[2]), cycles == "1001");
         if row["deadlock"] == false {
             assert_eq!(
                 (&row["ended"], &row["saturated"]),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::*;
 use crate::network_files::{MessagesDraft, read_messages};
 use crate::topology::cube::{Cube, Family};
-use crate::traffic::classes::Origin;
+use crate::traffic::classes::{MessageClasses, Origin};
 
 /// A text in place of a file.
 #[derive(Debug)]
@@ -50,8 +50,8 @@ fn table(rows: u64) -> String {
     text
 }
 
-fn stream(text: &str, classes: &MessageClasses) -> Result<StreamedDraft, Vec<Mistake>> {
-    stream_messages(Arc::new(Text::new(text)), &network(), classes)
+fn stream(text: &str, permitted: &Permitted) -> Result<StreamedDraft, Vec<Mistake>> {
+    stream_messages(Arc::new(Text::new(text)), &network(), permitted)
 }
 
 #[test]
@@ -59,7 +59,8 @@ fn blocks_have_the_messages_of_the_table_in_memory() {
     // Larger than a chunk.
     let text = table(60_000);
     assert!(text.len() > CHUNK);
-    let classes = MessageClasses::named(&["ask", "tell"]);
+    let classes =
+        Permitted { classes: MessageClasses::named(&["ask", "tell"]), ..Permitted::default() };
     let whole = read_messages(&text, &network(), &classes).unwrap();
     let streamed = stream(&text, &classes).unwrap();
     assert_eq!(streamed.script, whole.script);
@@ -83,21 +84,21 @@ fn blocks_have_the_messages_of_the_table_in_memory() {
     assert!(streamed.script.last_delivery(|_, _| 1).is_none());
     // Replies are left out, as in memory.
     let mut answering = classes;
-    answering.0[1].origin = Origin::Reply { to: 0, after: 1, room: None };
+    answering.classes.0[1].origin = Origin::Reply { to: 0, after: 1, room: None };
     let whole = read_messages(&text, &network(), &answering).unwrap();
     let part = stream(&text, &answering).unwrap();
     assert_eq!((part.script, part.notes, whole.script.len()), (whole.script, whole.notes, 30_000));
     // Without classes, too.
     let MessagesDraft { script, notes, .. } =
-        read_messages(&text, &network(), &MessageClasses::default()).unwrap();
-    let plain = stream(&text, &MessageClasses::default()).unwrap();
+        read_messages(&text, &network(), &Permitted::default()).unwrap();
+    let plain = stream(&text, &Permitted::default()).unwrap();
     assert_eq!((plain.script, plain.notes, plain.with_classes), (script, notes, false));
 }
 
 #[test]
 fn other_rows_have_another_hash() {
     let text = table(100);
-    let of = |text: &str| stream(text, &MessageClasses::default()).unwrap().table.hash();
+    let of = |text: &str| stream(text, &Permitted::default()).unwrap().table.hash();
     assert_eq!(of(&text), of(&text));
     assert_ne!(of(&text), of(&text.replace("\n2,", "\n02,")));
     assert_ne!(of(&text), of(&table(101)));
@@ -109,7 +110,7 @@ fn other_rows_have_another_hash() {
 fn mistakes_have_their_places_in_the_file() {
     let text = table(60_000);
     let told = |text: &str| {
-        let mistake = stream(text, &MessageClasses::default()).unwrap_err().remove(0);
+        let mistake = stream(text, &Permitted::default()).unwrap_err().remove(0);
         format!("{}:{}: {}; {}", mistake.line, mistake.column, mistake.what, mistake.help)
     };
     let lines = text.matches('\n').count() + 1;
@@ -152,7 +153,7 @@ fn mistakes_have_their_places_in_the_file() {
     let mut bytes = table(10).into_bytes();
     bytes[50] = 0xff;
     let store = Arc::new(Text(bytes));
-    let found = stream_messages(store, &network(), &MessageClasses::default()).unwrap_err();
+    let found = stream_messages(store, &network(), &Permitted::default()).unwrap_err();
     assert_eq!(found[0].what, "byte 50 is not UTF-8 text");
 }
 
@@ -162,7 +163,7 @@ fn a_cycle_has_a_limited_number_of_messages() {
     for _ in 0..=BLOCK_MAX {
         text += "3,0,1,1\n";
     }
-    let found = stream(&text, &MessageClasses::default()).unwrap_err();
+    let found = stream(&text, &Permitted::default()).unwrap_err();
     assert_eq!(
         (found[0].line, found[0].what.as_str()),
         (BLOCK_MAX + 2, "there are more than 262144 messages around cycle 3")
@@ -172,8 +173,7 @@ fn a_cycle_has_a_limited_number_of_messages() {
 #[test]
 #[should_panic(expected = "the messages of /a/m.csv can no longer be read: it has changed")]
 fn a_file_that_changes_during_a_run_is_noticed() {
-    let StreamedDraft { table, script, .. } =
-        stream(&table(100), &MessageClasses::default()).unwrap();
+    let StreamedDraft { table, script, .. } = stream(&table(100), &Permitted::default()).unwrap();
     drop(script);
     let mut table = Arc::into_inner(table).unwrap();
     table.store = Arc::new(Text::new(&self::table(100).replace(",4,", ",3,")));

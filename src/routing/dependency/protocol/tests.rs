@@ -21,7 +21,7 @@ fn proof(counts: Option<&[u32]>, demands: &Demands, radix: &[u32]) -> (Network, 
 }
 
 fn demands(replies: &[Option<u8>], one_queue: bool) -> Demands {
-    Demands { replies: replies.to_vec(), one_queue }
+    Demands { replies: replies.to_vec(), one_queue, to_itself: false }
 }
 
 #[test]
@@ -52,4 +52,21 @@ fn separate_vcs_are_free_of_protocol_deadlock_unless_classes_share_a_queue() {
 fn nodes_without_demands_add_no_cycle() {
     let (_, found) = proof(None, &demands(&[None, None], true), &[3, 3]);
     assert!(matches!(found.verdict, Verdict::Free { .. }));
+}
+
+#[test]
+fn a_node_that_answers_itself_is_part_of_the_proof() {
+    let network = Cube::network(Family::Mesh, &[2]).with_terminal_channels();
+    let routing = Routing::dimension_order(crate::routing::Classes::None);
+    let relation = Relation::new(routing, Arc::new(network.clone()), 1);
+    let nobody = Pairs::of(&network, std::iter::empty());
+    let cycle = |to_itself| {
+        let demands = Demands { to_itself, ..demands(&[Some(1), None], false) };
+        match prove_with_nodes(&network, &relation, &nobody, &demands).verdict {
+            Verdict::Cyclic { cycle } => cycle.len(),
+            _ => 0,
+        }
+    };
+    // Its source, and its room for replies.
+    assert_eq!([false, true].map(cycle), [0, 2]);
 }
