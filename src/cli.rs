@@ -36,7 +36,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::{Parser, Subcommand};
 
-use crate::experiment::panic_message;
+use crate::session::fault::Fault;
 use crate::text;
 
 pub use failure::Failure;
@@ -113,7 +113,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         memory::watch();
     }
     catch_unwind(AssertUnwindSafe(|| execute(&arguments)))
-        .unwrap_or_else(|panic| Err(Failure::Internal(panic_message(&*panic))))
+        .unwrap_or_else(|panic| Err(Fault::of(&*panic).into()))
 }
 
 /// Usage error for arguments not understood, without characters able to control a terminal.

@@ -37,7 +37,7 @@ use crate::stats::WarmUp;
 use crate::system::System;
 use crate::units::{Load, TimeUnit};
 use crate::words::Misfit;
-pub use outcome::{Crash, Ended, Outcome, Progress, panic_message};
+pub use outcome::{Crash, Ended, Outcome, Progress};
 
 /// Default precision of a run: half width of the latency's interval divided by the mean.
 pub const PRECISION_DEFAULT: f64 = 0.01;

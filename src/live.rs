@@ -36,6 +36,7 @@ use crate::engine::{Deadlock, Snapshot};
 use crate::model::budget;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
+use crate::session::fault::Fault;
 use crate::session::pairs::PairsSummary;
 use crate::session::saved::Saved;
 use crate::session::tape::Keep;
@@ -114,11 +115,10 @@ pub struct Seeking {
     pub share: f32,
 }
 
-/// A panic of the simulation thread, due to a bug in the program.
+/// A panic of the simulation thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreadPanic {
-    /// The panic's message.
-    pub message: String,
+    pub fault: Fault,
     /// The last completed cycle, near the panic.
     pub cycle: u64,
     /// Seed of the run, which reproduces the panic together with the scenario.
@@ -319,15 +319,10 @@ impl Live {
                 worker.insert(Worker::new(scenario, options, inbox, wake, post)).run();
             }));
             if let Err(panic) = lived {
-                let message = panic
-                    .downcast_ref::<String>()
-                    .map(String::as_str)
-                    .or_else(|| panic.downcast_ref::<&str>().copied())
-                    .unwrap_or("a panic without a message")
-                    .to_owned();
+                let fault = Fault::of(&*panic);
                 let place = |worker: Worker| (worker.stage.now(), worker.stage.seed());
                 let (cycle, seed) = worker.map_or((0, seed), place);
-                *lock(&fate) = Some(ThreadPanic { message, cycle, seed });
+                *lock(&fate) = Some(ThreadPanic { fault, cycle, seed });
             }
         })?;
         Ok(Self { commands, sent: 0, seen: Cell::new(0), mailbox, death, thread: Some(thread) })

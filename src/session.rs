@@ -5,12 +5,13 @@
 //! journal. [`watches`] follow one message or one router cycle by cycle; a [`trace`] reconstructs
 //! the history of a message afterwards. [`uses`] of channels are counted on demand, partly by
 //! sampling in a [`census`]. A [`verdict`] describes in words if a run is saturated and if a model
-//! is contradicted. A [`short_run`] replaces a prediction of models that take longer. [`saved`]
+//! is contradicted, and a [`fault`] why a run ended early. A [`short_run`] replaces a prediction of models that take longer. [`saved`]
 //! reads and writes session files.
 
 pub mod census;
 mod checkpoints;
 pub mod events;
+pub mod fault;
 mod letters;
 mod measurement;
 pub mod pairs;

@@ -8,6 +8,7 @@ use super::memory;
 use crate::experiment::Crash;
 use crate::experiment::sweep::OpenError;
 use crate::scenario::{self, Override, Problem};
+use crate::session::fault::Fault;
 use crate::text;
 
 /// The number of the signal ending a program with a closed output pipe.
@@ -177,7 +178,15 @@ impl From<rayon::ThreadPoolBuildError> for Failure {
 
 impl From<Crash> for Failure {
     fn from(crash: Crash) -> Self {
-        Self::Internal(crash.to_string())
+        let what = crash.to_string();
+        Fault { what, ..crash.fault }.into()
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        let Fault { what, is_of_input } = fault;
+        if is_of_input { Self::Io(io::Error::other(what)) } else { Self::Internal(what) }
     }
 }
 

@@ -15,6 +15,7 @@ use super::{config, memory, output, replay, study};
 use crate::experiment::sweep::Results;
 use crate::files::{self, ParsedFile};
 use crate::scenario::Scenario;
+use crate::session::fault::Fault;
 use crate::tui::{self, ExitReason, Origin};
 
 /// The default scenario.
@@ -182,9 +183,12 @@ pub(super) fn open_screen(
         ExitReason::Signal(signal) => {
             Err(Failure::Interrupted(u8::try_from(signal).unwrap_or(u8::MAX)))
         }
-        ExitReason::Died(death) => Err(Failure::Internal(format!(
-            "the simulation of {} stopped near cycle {} (seed {}): {}",
-            report.scenario.name, death.cycle, death.seed, death.message
-        ))),
+        ExitReason::Died(death) => {
+            let what = format!(
+                "the simulation of {} stopped near cycle {} (seed {}): {}",
+                report.scenario.name, death.cycle, death.seed, death.fault.what
+            );
+            Err(Fault { what, ..death.fault }.into())
+        }
     }
 }

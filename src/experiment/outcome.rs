@@ -1,6 +1,5 @@
 //! Progress, outcome and crash of a run, and pooling of several outcomes.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,10 +8,12 @@ use crate::engine::{Counters, Deadlock};
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::session::Session;
+use crate::session::fault::Fault;
 use crate::session::pairs::PairsSummary;
 use crate::session::uses::Uses;
 use crate::session::verdict::Evidence;
 use crate::stats::{Estimate, Histogram, PairedSummary, Summary, replications};
+use crate::traffic::sources::Deliveries;
 use crate::units::{Load, Rate};
 
 /// The progress of a run.
@@ -75,9 +76,8 @@ pub struct Outcome {
     pub evidence: Evidence,
     /// Uses of channels, if counted.
     pub uses: Option<Uses>,
-    /// The last delivery of a given message from or to each node, 0 without one; empty for random
-    /// messages and for pooled replications.
-    pub finished: Vec<u64>,
+    /// Deliveries of given messages; `None` for random messages and for pooled replications.
+    pub deliveries: Option<Deliveries>,
     /// The reason for the end.
     pub ended: Ended,
     /// The wall time of the run.
@@ -86,17 +86,16 @@ pub struct Outcome {
     pub fingerprint: u64,
 }
 
-/// A crash during a run: a bug of the program, never the scenario's fault.
+/// A crash during a run: a bug of the program, or an input file that has changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{what} (scenario {scenario}, seed {seed}, replication {replication}, cycle {cycle})")]
+#[error("{} (scenario {scenario}, seed {seed}, replication {replication}, cycle {cycle})", .fault.what)]
 pub struct Crash {
     pub scenario: String,
     pub seed: u64,
     pub replication: u32,
     /// The last cycle simulated before the failing slice.
     pub cycle: u64,
-    /// The violated invariant or the panic's message.
-    pub what: String,
+    pub fault: Fault,
 }
 
 /// Makes a run, converting a panic or a violated invariant (the error) to a crash. The run stores
@@ -110,26 +109,19 @@ pub(super) fn guarded<T>(
     let mut reached = 0;
     let result = catch_unwind(AssertUnwindSafe(|| make(&mut reached)));
     let crash =
-        |what| Crash { scenario: scenario.name.clone(), seed, replication, cycle: reached, what };
+        |fault| Crash { scenario: scenario.name.clone(), seed, replication, cycle: reached, fault };
     match result {
         Ok(Ok(outcome)) => Ok(outcome),
-        Ok(Err(law)) => Err(crash(law)),
+        Ok(Err(law)) => Err(crash(Fault::bug(law))),
         Err(panic) => {
             // A crash in lockstep names the failing run.
             let panic = match panic.downcast::<Crash>() {
                 Ok(crash) => return Err(*crash),
                 Err(panic) => panic,
             };
-            Err(crash(panic_message(&*panic)))
+            Err(crash(Fault::of(&*panic)))
         }
     }
-}
-
-/// The message of a panic.
-pub fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("a panic without a message").to_owned()
 }
 
 /// Collects the results of a finished run; the error is a violated invariant.
@@ -152,7 +144,7 @@ pub(super) fn conclude(
         deadlock: session.deadlock().cloned(),
         evidence: session.evidence(),
         uses: session.uses(),
-        finished: session.engine().sources().finished().to_vec(),
+        deliveries: session.engine().sources().deliveries().cloned(),
         ended,
         wall: begun.elapsed(),
         fingerprint: session.fingerprint(),
@@ -190,7 +182,7 @@ impl Outcome {
             deadlock: outcomes.iter().find_map(|one| one.deadlock.clone()),
             evidence: Evidence::together(outcomes.iter().map(|one| &one.evidence)),
             uses: uses(outcomes),
-            finished: Vec::new(),
+            deliveries: None,
             ended: outcomes.iter().map(|one| one.ended).chain(missing).max()?,
             wall: outcomes.iter().map(|one| one.wall).sum::<Duration>(),
             fingerprint: outcomes.iter().fold(0, |hash, one| mix(hash, one.fingerprint)),

@@ -97,6 +97,6 @@ fn a_run_that_breaks_says_where_and_leaves_the_others_alone() {
     let crash = results[1].as_ref().unwrap_err();
     assert_eq!((crash.seed, crash.replication), (1, 1));
     assert!(crash.cycle > 0 && crash.cycle < 3_000_000, "{crash}");
-    assert!(crash.what.contains("a mistake on purpose"), "{crash}");
+    assert!(crash.fault.what.contains("a mistake on purpose"), "{crash}");
     assert!(crash.to_string().contains(&format!("cycle {}", crash.cycle)));
 }

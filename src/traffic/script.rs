@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use super::destinations::Weights;
 use crate::ids::NodeId;
-pub use blocks::Blocks;
 pub(super) use blocks::Position;
+pub use blocks::{Blocks, Unreadable};
 pub use message::{Event, Follower, ScriptMessage};
 use summary::Summary;
 pub use summary::{Tally, Totals};

@@ -7,7 +7,9 @@
 mod calendar;
 mod classed;
 mod content;
+mod deliveries;
 mod given;
+mod queue;
 mod random;
 mod scripted;
 mod source;
@@ -23,6 +25,8 @@ use crate::topology::Network;
 use crate::units::Rate;
 use calendar::Due;
 use content::Content;
+pub use deliveries::Deliveries;
+use queue::Queue;
 use source::Source;
 
 /// Minimum of [`window`], in messages.
@@ -63,27 +67,6 @@ pub enum Generated {
     Discarded,
 }
 
-/// The generated messages of a terminal that have not left; of a message class, unless the classes
-/// share the queue.
-#[derive(Clone, Copy, Default, Debug, GetSize)]
-struct Queue {
-    /// The number of the terminal's messages released so far, in the first queue of a terminal.
-    serial: u64,
-    /// Messages released that have not left.
-    waiting: u32,
-    /// Messages generated but not released.
-    behind: u64,
-}
-
-impl Queue {
-    /// The serial number of the next message of the terminal, of which this is the first queue.
-    fn next_serial(&mut self) -> u64 {
-        let serial = self.serial;
-        self.serial += 1;
-        serial
-    }
-}
-
 /// The messages of a network's terminals.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -102,6 +85,8 @@ pub struct Sources {
     /// True if messages beyond the window are discarded.
     discards: bool,
     discarded: u64,
+    /// The deliveries of given messages.
+    deliveries: Option<Deliveries>,
 }
 
 impl Sources {
@@ -120,6 +105,7 @@ impl Sources {
             window: window(nodes),
             discards: false,
             discarded: 0,
+            deliveries: traffic.script.as_ref().map(|_| Deliveries::new(nodes)),
         }
     }
 
@@ -159,10 +145,16 @@ impl Sources {
     /// follow. Returns the birth of the arrival that led to the message.
     #[inline]
     pub fn delivered(&mut self, ends: [NodeId; 2], serial: u64, born: u64, done: u64) -> u64 {
+        if let Source::Random(_) = self.source {
+            return born;
+        }
+        if let Some(deliveries) = &mut self.deliveries {
+            deliveries.delivered(ends, born, done);
+        }
         match &mut self.source {
             Source::Random(_) => born,
             Source::Script(script) => {
-                if script.delivered(ends, serial, done) {
+                if script.report(ends[0], serial, Event::Delivered, done) {
                     self.next = script.next();
                 }
                 born
@@ -184,13 +176,9 @@ impl Sources {
         }
     }
 
-    /// The latest delivery of a message from or to each terminal, 0 before the first; empty for
-    /// random messages.
-    pub fn finished(&self) -> &[u64] {
-        match &self.source {
-            Source::Random(_) | Source::Classes(_) => &[],
-            Source::Script(script) => script.finished(),
-        }
+    /// The deliveries of given messages; `None` for random messages.
+    pub fn deliveries(&self) -> Option<&Deliveries> {
+        self.deliveries.as_ref()
     }
 
     /// True if messages await that others leave their sources, and these events must be reported.
@@ -380,6 +368,7 @@ impl Sources {
         #[rustfmt::skip]
         let Self {
             source, queues, terminals, generated, window, discards, discarded, key: _, next: _,
+            deliveries: _,
         } = self;
         let mut hash = mix(source.fingerprint(), *generated);
         if *discards {

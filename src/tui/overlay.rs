@@ -251,9 +251,13 @@ fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
 }
 
 fn death(app: &App, buffer: &mut Buffer, death: &ThreadPanic) {
-    let title = "the simulation has died: a mistake of the program";
+    let title = if death.fault.is_of_input {
+        "the simulation has ended: its messages cannot be read"
+    } else {
+        "the simulation has died: a mistake of the program"
+    };
     let mut sheet = Sheet::open(app, buffer, (70, 9), title);
-    let y = sheet.wrapped(&death.message, 0, 4, app.theme.warning());
+    let y = sheet.wrapped(&death.fault.what, 0, 4, app.theme.warning());
     let scenario = &app.update.scenario.name;
     let text = format!("{scenario}, seed {}, about cycle {}", death.seed, grouped(death.cycle));
     let y = sheet.wrapped(&text, y, 6, app.theme.text());

@@ -90,7 +90,7 @@ fn traffics() -> impl Strategy<Value = Traffic> {
         |(process, destinations, senders, lengths, load)| Traffic {
             senders,
             // One in five, by digits of no other importance.
-            to_itself: (load * 1e6) as u64 % 5 == 0 && destinations.include_source(),
+            to_itself: ((load * 1e6) as u64).is_multiple_of(5) && destinations.include_source(),
             ..Traffic::random(process, Rate(load / lengths.mean()), destinations, lengths)
         },
     )

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use flitscope::experiment::panic_message;
 use flitscope::random::mix;
+use flitscope::session::fault::Fault;
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::texts::Target;
@@ -247,7 +247,7 @@ fn keep_panics() {
             if !GUARDED.get() {
                 return print(info);
             }
-            let what = panic_message(info.payload());
+            let what = Fault::of(info.payload()).what;
             let place = info.location().map(ToString::to_string).unwrap_or_default();
             PANIC.with_borrow_mut(|kept| *kept = format!("panic at {place}: {what}"));
         }));

@@ -11,6 +11,7 @@ use crate::experiment::{Ended, Outcome};
 use crate::stats::HalfWidths;
 use crate::switching::{OnDeadlock, Switching};
 use crate::system::System;
+use crate::traffic::sources::Deliveries;
 use crate::units::TimeUnit;
 
 row! {
@@ -139,8 +140,16 @@ row! {
         completion_busiest_cycles: Option<f64> = completion.and_then(|it| it.busiest),
         /// The cycles until the last delivery of a given message from or to each node, in the order of the
         /// nodes, `null` for a node without any; `None` for all replications together.
-        node_completion_cycles: Option<Vec<Option<u64>>> = (!outcome.finished.is_empty())
-            .then(|| outcome.finished.iter().map(|&cycle| (cycle > 0).then_some(cycle)).collect()),
+        node_completion_cycles: Option<Vec<Option<u64>>> = outcome.deliveries.as_ref().map(|it| {
+            it.finished().iter().map(|&cycle| (cycle > 0).then_some(cycle)).collect()
+        }),
+        /// The mean number of given messages generated and not delivered, for each interval of
+        /// `in_flight_interval_cycles` up to the last delivery; `None` for all replications together.
+        in_flight_messages: Option<Vec<f64>> =
+            outcome.deliveries.as_ref().map(|it| it.in_flight().collect()),
+        /// The cycles of an interval.
+        in_flight_interval_cycles: Option<u64> =
+            outcome.deliveries.as_ref().map(Deliveries::interval),
         /// The figures of each message class; `None` if messages have no classes.
         message_classes: Option<Vec<ClassRow>> = class_rows(outcome),
         /// Mean cycles from the generation of a request to the delivery of its last reply.

@@ -11,6 +11,7 @@ use crate::scenario::Scenario;
 use crate::stats::Steadiness;
 use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
+use crate::text::count;
 use crate::units::{Cycle, Rate, TimeUnit};
 
 /// A sheet with the title of a scenario.
@@ -208,13 +209,14 @@ fn completion(lines: &mut Sheet, row: &SimulateRow) {
     }
 }
 
-/// The nodes whose last delivery is the earliest and the latest.
+/// The nodes whose last delivery is the earliest and the latest, and the messages in flight over time.
 fn nodes_done(lines: &mut Sheet, outcome: &Outcome) {
-    let finished = || outcome.finished.iter().copied().filter(|&cycle| cycle > 0);
+    let Some(deliveries) = &outcome.deliveries else { return };
+    let finished = || deliveries.finished().iter().copied().filter(|&cycle| cycle > 0);
     let (Some(first), Some(last)) = (finished().min(), finished().max()) else { return };
     let network = &outcome.scenario.system.network;
     let named = |cycle: u64| {
-        let nodes = outcome.finished.iter().enumerate().filter(|&(_, &it)| it == cycle);
+        let nodes = deliveries.finished().iter().enumerate().filter(|&(_, &it)| it == cycle);
         let name = |(node, _)| network.node_name(NodeId::new(node));
         let names: Vec<String> = nodes.clone().take(3).map(name).collect();
         let more = nodes.count() - names.len();
@@ -223,7 +225,16 @@ fn nodes_done(lines: &mut Sheet, outcome: &Outcome) {
     };
     lines.entry("first node done", &format!("after {first} cycles: {}", named(first)));
     lines.entry("last node done", &format!("after {last} cycles: {}", named(last)));
+    let most = deliveries.in_flight().fold(0.0, f64::max);
+    let bar = |mean: f64| LEVELS[(mean / most * (LEVELS.len() - 1) as f64).ceil() as usize];
+    let bars: String = deliveries.in_flight().map(bar).collect();
+    lines.entry("in flight", &bars);
+    let each = count(deliveries.interval() as usize, "cycle", "cycles");
+    lines.entry("", &format!("up to {most:.1} messages on average over {each}"));
 }
+
+/// Bars from nothing to the maximum.
+const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// The model's name with reservations; given a run, also its refutation.
 pub(super) fn model_notes(lines: &mut Sheet, forecast: &Forecast, run: Option<&Outcome>) {

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use super::Permitted;
@@ -19,7 +20,7 @@ use crate::network_files::names::Names;
 use crate::random::mix;
 use crate::text::count;
 use crate::topology::Network;
-use crate::traffic::script::{Blocks, Script, ScriptMessage, Tally};
+use crate::traffic::script::{Blocks, Script, ScriptMessage, Tally, Unreadable};
 
 /// Minimum number of messages of a block, except for the last.
 const BLOCK: usize = 1 << 12;
@@ -378,7 +379,10 @@ impl Blocks for StreamedTable {
         match self.read(block) {
             Ok(messages) => Some(messages),
             Err(why) => {
-                panic!("the messages of {} can no longer be read: {why}", self.store.name())
+                let file = self.store.name();
+                let why = format!("the messages of {file} can no longer be read: {why}");
+                // Without the report of a bug.
+                resume_unwind(Box::new(Unreadable(why)))
             }
         }
     }

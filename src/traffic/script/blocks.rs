@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use super::message::ScriptMessage;
 
+/// The payload of a panic because messages can no longer be read: their source, and the reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable(pub String);
+
 /// Messages in the order of a script, in blocks that are read when they are needed. No message awaits
 /// another.
 pub trait Blocks: Debug + Send + Sync {
     /// Reads a block, from 0; `None` beyond the last.
     ///
     /// # Panics
-    /// If the messages can no longer be read as before.
+    /// With [`Unreadable`] if the messages can no longer be read as before.
     fn block(&self, number: usize) -> Option<Arc<[ScriptMessage]>>;
 }
 

@@ -52,8 +52,6 @@ pub(super) struct Scripted {
     serials: Vec<u64>,
     /// True if all messages of a node share a queue.
     shares_queues: bool,
-    /// The latest delivery of a message from or to each terminal; 0 before the first.
-    finished: Vec<u64>,
     /// Deferred messages of each queue.
     left: BTreeMap<u32, VecDeque<Ready>>,
 }
@@ -70,7 +68,6 @@ impl Scripted {
             awaited: BTreeMap::new(),
             serials: vec![0; nodes],
             shares_queues: false,
-            finished: vec![0; nodes],
             left: BTreeMap::new(),
             script: script.clone(),
         }
@@ -184,20 +181,6 @@ impl Scripted {
     /// True if a message awaits that another leaves its source.
     pub fn awaits_departures(&self) -> bool {
         self.script.awaits_departures()
-    }
-
-    /// Records a delivery, as [`Self::report`] does.
-    pub fn delivered(&mut self, ends: [NodeId; 2], serial: u64, done: u64) -> bool {
-        for node in ends {
-            let latest = &mut self.finished[node.index()];
-            *latest = done.max(*latest);
-        }
-        self.report(ends[0], serial, Event::Delivered, done)
-    }
-
-    /// The latest delivery of a message from or to each terminal; 0 before the first.
-    pub fn finished(&self) -> &[u64] {
-        &self.finished
     }
 
     /// Releases the messages that await an event of a message, which took place by cycle `done`;

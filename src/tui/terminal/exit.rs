@@ -19,6 +19,7 @@ impl ExitReason {
         match self {
             Self::Quit => 0,
             Self::Signal(number) => 128u8.saturating_add(u8::try_from(*number).unwrap_or(u8::MAX)),
+            Self::Died(death) if death.fault.is_of_input => 74,
             Self::Died(_) => 70,
         }
     }

@@ -141,6 +141,22 @@ fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
                 (&"delivered".into(), &serde_json::Value::Null)
             );
             assert!(again.iter().all(|row| !row[7].is_empty()));
+            let mut done = std::collections::BTreeMap::new();
+            for it in &again {
+                for node in [&it[0], &it[2]] {
+                    let last: &mut u64 = done.entry(node.clone()).or_default();
+                    *last = it[7].parse().unwrap_or(0).max(*last);
+                }
+            }
+            let mut done: Vec<u64> = done.into_values().collect();
+            let cycles = row["node_completion_cycles"].as_array().unwrap();
+            let mut told: Vec<u64> = cycles.iter().filter_map(serde_json::Value::as_u64).collect();
+            done.sort_unstable();
+            told.sort_unstable();
+            assert_eq!(done, told, "{scenario}");
+            let interval = row["in_flight_interval_cycles"].as_f64().unwrap();
+            let means = row["in_flight_messages"].as_array().unwrap();
+            assert_eq!(means.len(), (*told.last().unwrap() as f64 / interval).ceil() as usize);
             let least = row["completion_alone_cycles"].as_u64().unwrap();
             assert!(row["completion_cycles"].as_u64().unwrap() >= least);
         }

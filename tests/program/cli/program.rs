@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 55] = [
+pub const SIMULATE: [&str; 57] = [
     "scenario",
     "seed",
     "replication",
@@ -54,6 +54,8 @@ pub const SIMULATE: [&str; 55] = [
     "completion_alone_cycles",
     "completion_busiest_cycles",
     "node_completion_cycles",
+    "in_flight_messages",
+    "in_flight_interval_cycles",
     "message_classes",
     "round_trip_mean",
     "round_trip_p50",
