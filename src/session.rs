@@ -274,6 +274,16 @@ impl Session {
         }
     }
 
+    /// Searches for overloads of this share of the load; see [`Statistics::search`].
+    pub fn search(&mut self, resolution: f64) {
+        self.statistics.search(resolution);
+    }
+
+    /// True if the load is known to be carried, in a run that searches for overloads.
+    pub fn carries(&self) -> bool {
+        self.statistics.carries(self.now().0)
+    }
+
     /// The reason why no run at this rate can be steady: the load exceeds the
     /// [capacity](crate::capacity). `None` before the first cycle.
     pub fn excess(&self) -> Option<String> {

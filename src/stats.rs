@@ -38,6 +38,7 @@ pub mod replications;
 mod saturation;
 mod summary;
 mod tally;
+mod verdict;
 mod warm_up;
 
 use educe::Educe;
@@ -48,7 +49,7 @@ pub use histogram::Histogram;
 pub use interval::{Estimate, VALUES_MAX};
 pub use observation::Observation;
 pub use paired::{Paired, PairedSummary};
-pub use saturation::TELLING_CYCLES;
+pub use saturation::{TELLING_CYCLES, messages_for_verdict};
 pub use summary::{Steadiness, Summary};
 pub use tally::HalfWidths;
 
@@ -156,6 +157,8 @@ pub struct Statistics {
     /// The messages counted; while warming up, all so far.
     tally: Tally,
     backlog: Backlog,
+    /// The smallest overload to find, if the run searches for any.
+    resolution: Option<f64>,
 }
 
 impl Statistics {
@@ -169,7 +172,16 @@ impl Statistics {
         let tally = Tally::new(&offered, from);
         let (born_until, outstanding) = (u64::MAX, 0);
         let backlog = Backlog::new();
-        Self { offered, born_from: from, born_until, outstanding, phase, tally, backlog }
+        Self {
+            offered,
+            born_from: from,
+            born_until,
+            outstanding,
+            phase,
+            tally,
+            backlog,
+            resolution: None,
+        }
     }
 
     /// Records one delivery.
@@ -288,28 +300,6 @@ impl Statistics {
         }
     }
 
-    /// Accepted load of a saturated run while its queues grow, in flits per node and cycle.
-    fn congested(&self, steadiness: Steadiness) -> Option<f64> {
-        let messages = self.backlog.recent_deliveries().filter(|_| steadiness.is_saturated())?;
-        Some(messages * self.offered.length_mean / self.offered.nodes as f64)
-    }
-
-    /// Steadiness of the run, judged at cycle `now`.
-    pub fn steadiness(&self, now: u64) -> Steadiness {
-        self.steadiness_of(&self.tally, now.min(self.born_until))
-    }
-
-    fn steadiness_of(&self, tally: &Tally, now: u64) -> Steadiness {
-        let found = matches!(self.phase, Phase::Measuring { stationary: true, .. });
-        if self.backlog.saturated(self.offered.gap_variation) {
-            Steadiness::Saturated
-        } else if found && tally.is_long_enough(now) {
-            Steadiness::Steady
-        } else {
-            Steadiness::TooShort
-        }
-    }
-
     /// Messages counted; 0 while warming up.
     pub fn counted(&self) -> u64 {
         match self.phase {
@@ -369,7 +359,16 @@ impl Statistics {
 
     /// A hash of all collected statistics.
     pub fn fingerprint(&self) -> u64 {
-        let Self { offered, born_from, born_until, outstanding, phase, tally, backlog } = self;
+        let Self {
+            offered,
+            born_from,
+            born_until,
+            outstanding,
+            phase,
+            tally,
+            backlog,
+            resolution: _,
+        } = self;
         let phase = match phase {
             Phase::Searching(search) => mix(1, search.fingerprint()),
             Phase::WarmingUntil(end) => mix(2, *end),

@@ -112,6 +112,9 @@ pub(super) fn make_telling<'a, T>(
         if plan.channels {
             session.count_uses();
         }
+        if let End::Verdict { resolution, .. } = plan.end {
+            session.search(resolution);
+        }
         let runs = match against {
             None => Runs::from(session),
             Some(against) => Runs::two(session, Arc::clone(against)),
@@ -214,6 +217,14 @@ fn drain(
     }
 }
 
+/// The goal of a run that is looked at from time to time.
+#[derive(Clone, Copy, PartialEq)]
+enum Goal {
+    Messages,
+    Precision(f64),
+    Verdict,
+}
+
 struct Judge {
     end: End,
     /// The cycle of the next check of precision and saturation.
@@ -227,18 +238,19 @@ impl Judge {
     /// The reason to end at `now`, if any. One deadlocked or saturated run ends all, unless a fixed
     /// number of cycles is required.
     fn verdict(&mut self, all: &[Runs], now: u64) -> Option<Ended> {
-        let (share, messages) = match self.end {
+        let (goal, messages) = match self.end {
             _ if every(all, Session::is_complete) => return Some(Ended::Delivered),
             _ if every(all, Session::is_over) => return Some(Ended::Deadlocked),
             End::Cycles(cycles) => return (now >= cycles).then_some(Ended::Reached),
-            End::Messages { count, .. } => (None, count),
-            End::Precision { share, messages_max, .. } => (Some(share), messages_max),
+            End::Messages { count, .. } => (Goal::Messages, count),
+            End::Precision { share, messages_max, .. } => (Goal::Precision(share), messages_max),
+            End::Verdict { messages_max, .. } => (Goal::Verdict, messages_max),
         };
         if any(all, is_deadlocked) {
             return Some(Ended::Deadlocked);
         }
         let at_limit = if all.iter().all(|one| counted(one) >= messages) {
-            Some(if share.is_some() { Ended::Limit } else { Ended::Reached })
+            Some(if goal == Goal::Messages { Ended::Reached } else { Ended::Limit })
         } else {
             (now >= self.end.cycles_max()).then_some(Ended::Limit)
         };
@@ -247,10 +259,16 @@ impl Judge {
             if any(all, is_saturated) {
                 return Some(Ended::Saturated);
             }
-            let reached = share.zip(share.and_then(|_| precision(all)));
-            let narrow = reached.is_some_and(|(share, reached)| reached <= share);
-            if std::mem::replace(&mut self.narrow, narrow) && narrow {
-                return Some(Ended::Reached);
+            match goal {
+                Goal::Messages => {}
+                Goal::Precision(share) => {
+                    let narrow = precision(all).is_some_and(|reached| reached <= share);
+                    if std::mem::replace(&mut self.narrow, narrow) && narrow {
+                        return Some(Ended::Reached);
+                    }
+                }
+                Goal::Verdict if every(all, Session::carries) => return Some(Ended::Carried),
+                Goal::Verdict => {}
             }
         }
         at_limit
@@ -342,6 +360,7 @@ fn seen(all: &[Runs], end: &End) -> Option<Progress> {
             let of_precision = precision(all).map_or(0.0, |width| (share / width).powi(2));
             of_precision.max(of_messages(messages_max)).max(of_cycles)
         }
+        End::Verdict { messages_max, .. } => of_messages(messages_max).max(of_cycles),
     };
     let (cycles, messages, share) = (run.now().0, summary.messages, share.clamp(0.0, 1.0));
     Some(Progress { run: 0, cycles, messages, share })

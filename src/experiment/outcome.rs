@@ -35,6 +35,8 @@ pub struct Progress {
 pub enum Ended {
     /// The run reached its planned end.
     Reached,
+    /// The load was found to be carried.
+    Carried,
     /// All messages of a script were delivered.
     Delivered,
     /// The run first reached its limit of messages or cycles, or the limit of cycles for delivering

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::*;
+use crate::scenario::{Override, builtin, parse};
 use crate::session::Session;
 use crate::units::Cycle;
 
@@ -99,4 +100,26 @@ fn a_run_that_breaks_says_where_and_leaves_the_others_alone() {
     assert!(crash.cycle > 0 && crash.cycle < 3_000_000, "{crash}");
     assert!(crash.fault.what.contains("a mistake on purpose"), "{crash}");
     assert!(crash.to_string().contains(&format!("cycle {}", crash.cycle)));
+}
+
+#[test]
+fn a_search_ends_with_the_verdict_on_the_load() {
+    let text = builtin::find("torus-8x8").unwrap().text;
+    let end =
+        End::Verdict { resolution: 0.05, messages_max: 200_000, cycles_max: CYCLES_MAX_DEFAULT };
+    for (load, expected) in
+        [("0.1", Ended::Carried), ("0.32", Ended::Carried), ("0.37", Ended::Saturated)]
+    {
+        let set = Override {
+            path: "traffic.arrivals.load".into(),
+            value: load.into(),
+            label: String::new(),
+        };
+        let scenario = Arc::new(parse("torus-8x8", text, &[set]).unwrap());
+        let found = all(&[scenario], &Plan { end, ..Plan::default() }, 1).remove(0).1.remove(0);
+        let found = found.unwrap();
+        assert_eq!(found.ended, expected, "{load}: {:?}", found.summary.steadiness);
+        assert_eq!(found.summary.steadiness.is_saturated(), expected == Ended::Saturated);
+        assert!(found.summary.messages < 100_000, "{load}: {}", found.summary.messages);
+    }
 }

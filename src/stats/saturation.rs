@@ -41,6 +41,10 @@ const SHORTFALL: f64 = 0.01;
 /// Minimum growth in standard deviations of chance.
 const DEVIATIONS: f64 = 5.0;
 
+/// Standard deviations of chance for the verdicts *beyond* and *within*.
+const BEYOND_DEVIATIONS: f64 = 3.5;
+const WITHIN_DEVIATIONS: f64 = 3.0;
+
 /// The least step between quarters, as a share of the mean step.
 const STEP_SHARE: f64 = 0.25;
 
@@ -58,6 +62,26 @@ const SPAN_RELAXATIONS: f64 = 24.0;
 pub(super) fn steady_span(latency: f64, transfer: f64, memory: f64) -> f64 {
     let ratio = latency / transfer.max(1.0);
     (SPAN_LATENCIES * latency).max(SPAN_RELAXATIONS * (ratio * ratio * latency).max(memory))
+}
+
+/// The messages after which a run ends that has no verdict about an overload of the `resolution`.
+pub fn messages_for_verdict(resolution: f64) -> u64 {
+    ((MESSAGES_MAX / (resolution * resolution)) as u64).max(MESSAGES_LEAST)
+}
+
+/// Messages for a verdict, times the square of the resolution.
+const MESSAGES_MAX: f64 = 70.0;
+/// Messages that are always available for a verdict.
+const MESSAGES_LEAST: u64 = 100_000;
+
+/// The conditions for growing queues.
+struct Growth {
+    /// The share of the run to consider, from its end.
+    window: f64,
+    /// Minimum share of the generated messages left behind.
+    shortfall: f64,
+    /// Minimum growth in standard deviations of chance.
+    deviations: f64,
 }
 
 /// Running totals at equidistant instants, in bounded memory.
@@ -87,17 +111,17 @@ impl Backlog {
         }
     }
 
-    /// Samples of the recent half, if there are enough.
-    fn recent(&self) -> Option<&[Sample]> {
+    /// Samples of a recent share of the run, if there are enough.
+    fn recent(&self, share: f64) -> Option<&[Sample]> {
         let (first, last) = self.samples.first().zip(self.samples.last())?;
-        let middle = first.cycle.midpoint(last.cycle);
-        let recent = &self.samples[self.samples.partition_point(|s| s.cycle < middle)..];
+        let from = last.cycle - ((last.cycle - first.cycle) as f64 * share) as u64;
+        let recent = &self.samples[self.samples.partition_point(|s| s.cycle < from)..];
         (recent.len() >= RECENT_MIN).then_some(recent)
     }
 
     /// Messages delivered per cycle in the recent half.
     pub(super) fn recent_deliveries(&self) -> Option<f64> {
-        let recent = self.recent()?;
+        let recent = self.recent(0.5)?;
         let (first, last) = recent.first().zip(recent.last())?;
         Some((last.delivered - first.delivered) as f64 / (last.cycle - first.cycle) as f64)
     }
@@ -105,7 +129,35 @@ impl Backlog {
     /// True if the network is saturated by the rule above, given the squared coefficient of
     /// variation of the gaps of a source.
     pub(super) fn saturated(&self, gap_variation: f64) -> bool {
-        let Some(recent) = self.recent() else { return false };
+        let rule = Growth { window: 0.5, shortfall: SHORTFALL, deviations: DEVIATIONS };
+        self.grows(&rule, gap_variation)
+    }
+
+    /// True if the load exceeds saturation, in a search for overloads of the `resolution` r: the messages
+    /// present have grown, steadily and by more than 3.5 standard deviations of chance, over the last
+    /// three quarters of the run.
+    pub(super) fn exceeds(&self, resolution: f64, gap_variation: f64) -> bool {
+        let (window, shortfall, deviations) = (0.75, resolution / 2.0, BEYOND_DEVIATIONS);
+        self.grows(&Growth { window, shortfall, deviations }, gap_variation)
+    }
+
+    /// True if an overload of the `resolution` would have left more messages behind: in the last quarter
+    /// of the run, the mean number present is less than r of those generated, by 3 standard deviations.
+    ///
+    /// About (7/r)² messages tell an overload of r from a load below saturation. Within r/2 of
+    /// saturation, either verdict is possible.
+    pub(super) fn carries(&self, resolution: f64, gap_variation: f64) -> bool {
+        let Some(recent) = self.recent(0.25) else { return false };
+        let present: u64 = recent.iter().map(Sample::present).sum();
+        let present = present as f64 / recent.len() as f64;
+        let generated = recent[recent.len() / 2].generated as f64;
+        let chance = WITHIN_DEVIATIONS * ((gap_variation + 1.0) * generated).sqrt();
+        present + chance <= resolution * generated
+    }
+
+    /// True if the queues grow by a rule.
+    fn grows(&self, rule: &Growth, gap_variation: f64) -> bool {
+        let Some(recent) = self.recent(rule.window) else { return false };
         let (first, centre, last) =
             (&recent[0], &recent[recent.len() / 2], &recent[recent.len() - 1]);
         let generated = (last.generated - first.generated) as f64;
@@ -122,10 +174,10 @@ impl Backlog {
             (centre.delivered - first.delivered) as f64 / (centre.cycle - first.cycle) as f64;
         let late = (last.delivered - centre.delivered) as f64 / (last.cycle - centre.cycle) as f64;
 
-        let shortfall = SHORTFALL * generated;
+        let shortfall = rule.shortfall * generated;
         let falls_short = growth >= shortfall && generated - delivered >= shortfall;
         let not_by_chance =
-            growth > 0.0 && growth >= DEVIATIONS * ((gap_variation + 1.0) * generated).sqrt();
+            growth > 0.0 && growth >= rule.deviations * ((gap_variation + 1.0) * generated).sqrt();
         let steadily = quarters.windows(2).all(|m| m[1] - m[0] >= STEP_SHARE * step_mean);
         let not_filling = delivered > 0.0 && late <= DELIVERY_RISE * early;
         falls_short && not_by_chance && steadily && not_filling

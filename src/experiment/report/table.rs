@@ -332,6 +332,7 @@ fn deadlock(outcome: &Outcome) -> String {
 fn ended(ended: Ended) -> &'static str {
     match ended {
         Ended::Reached => "as asked",
+        Ended::Carried => "as its load is carried",
         Ended::Delivered => "with all messages delivered",
         Ended::Limit => "at its limit of messages or cycles",
         Ended::Saturated => "saturated",

@@ -4,6 +4,7 @@ use super::SweepRow;
 use super::folder::Found;
 use super::results::Results;
 use super::search::{Bracket, Seen, Verdict};
+use crate::experiment::End;
 use crate::stats::Estimate;
 
 /// Minimum accepted share of a load for a congested network to count as recovering.
@@ -73,7 +74,11 @@ impl Results<'_> {
             let latency = mean.zip(half.flatten());
             let congested = place.mean("congested_flits_per_node_cycle");
             let messages = place.sum("messages");
-            Some(Seen { load, verdict, latency, accepted, congested, messages })
+            let measured = place.points.iter().all(|(point, _)| {
+                let end = self.study.points[*point].task.job.plan.end;
+                !matches!(end, End::Verdict { .. })
+            });
+            Some(Seen { load, verdict, measured, latency, accepted, congested, messages })
         };
         self.all_places(curve, from_above).iter().filter_map(seen).collect()
     }
@@ -159,6 +164,7 @@ fn verdict(row: &SweepRow) -> Verdict {
         () if row.holds("deadlock") => Verdict::Deadlocked,
         () if row.is_saturated() => Verdict::Saturated,
         () if row.is_steady() => Verdict::Steady,
+        () if row.text("ended") == "carried" => Verdict::Carried,
         () => Verdict::TooShort,
     }
 }

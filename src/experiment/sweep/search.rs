@@ -1,7 +1,14 @@
 //! Chooses the next loads of a curve from finished points.
 //!
 //! The first loads bracket saturation, further loads refine intervals with a large interpolation
-//! error.
+//! error. Runs that only narrow the bracket end with their verdict, whatever is known of the latency.
+//!
+//! The latency of a load near saturation may be less precise than asked for. There the curve is so steep
+//! that the bracket of saturation decides how precisely the place of a point on the curve is known: with
+//! a latency proportional to 1/(1 − f) at the share f of saturation, an error of b/(4 (1 − f)) in latency
+//! is one of b/4 in load, where b is the width of the bracket.
+
+use serde::{Deserialize, Serialize};
 
 /// Loads of the first round, as shares of the highest.
 const FIRST: [f64; 5] = [1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0];
@@ -16,6 +23,41 @@ const POINTS_MAX: usize = 100;
 const LESS: f64 = 0.02;
 /// Minimum reduction in standard deviations, assuming Poisson deliveries.
 const CHANCE: f64 = 4.0;
+
+/// Where a curve without precise loads near saturation gets one, as a share of saturation.
+const LAST: f64 = 0.95;
+/// The most by which a load exceeds the accepted load, from which saturation is guessed.
+const SOMEWHAT: f64 = 1.25;
+/// The permitted error of a load, as a share of the bracket.
+const STEEP: f64 = 0.25;
+/// The highest share of saturation for which the precision is derived.
+const NEAREST: f64 = 0.95;
+
+/// The purpose of a run.
+#[derive(Serialize, Deserialize, Clone, Copy, Default, PartialEq, Debug)]
+pub(super) enum Purpose {
+    /// The latency with the study's precision.
+    #[default]
+    Latency,
+    /// The latency with this precision, if the study's is finer.
+    Near(f64),
+    /// The side of saturation.
+    Verdict,
+}
+
+impl Purpose {
+    /// The latency at a share of saturation, which is known to a `bracket`.
+    fn near(share: f64, bracket: f64) -> Self {
+        Self::Near(STEEP * bracket / (1.0 - share.min(NEAREST)))
+    }
+
+    pub fn is_latency(&self) -> bool {
+        *self == Self::Latency
+    }
+}
+
+/// A load to offer.
+pub(super) type Offer = (f64, Purpose);
 
 /// The purpose of a study's loads.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,6 +79,8 @@ pub enum Aim {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Verdict {
     Steady,
+    /// Carried, in a run too short for the latency.
+    Carried,
     TooShort,
     Saturated,
     Deadlocked,
@@ -47,6 +91,11 @@ impl Verdict {
     fn is_beyond(self) -> bool {
         matches!(self, Self::Saturated | Self::Deadlocked)
     }
+
+    /// True if the network carries the load.
+    fn is_within(self) -> bool {
+        matches!(self, Self::Steady | Self::Carried)
+    }
 }
 
 /// The results at a load.
@@ -54,6 +103,8 @@ impl Verdict {
 pub(super) struct Seen {
     pub load: f64,
     pub verdict: Verdict,
+    /// True if the latency was the purpose of the runs.
+    pub measured: bool,
     /// The mean latency and half the width of its interval.
     pub latency: Option<(f64, f64)>,
     pub accepted: Option<f64>,
@@ -79,7 +130,7 @@ impl Bracket {
     pub fn of(seen: &[Seen]) -> Self {
         let first = seen.iter().position(|it| it.verdict.is_beyond());
         let carried = &seen[..first.unwrap_or(seen.len())];
-        let last = carried.iter().rposition(|it| it.verdict == Verdict::Steady);
+        let last = carried.iter().rposition(|it| it.verdict.is_within());
         Self {
             below: last.map(|at| carried[at]),
             unsure: carried[last.map_or(0, |at| at + 1)..].iter().map(|it| it.load).collect(),
@@ -134,8 +185,10 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The loads of the curve's next points; empty if finished. `seen` is in order of loads.
-    pub fn next(&self, seen: &[Seen]) -> Vec<f64> {
+    /// The curve's next points; empty if finished. `seen` is in order of loads.
+    pub fn next(&self, seen: &[Seen]) -> Vec<Offer> {
+        let verdicts =
+            |loads: Vec<f64>| loads.into_iter().map(|it| (it, Purpose::Verdict)).collect();
         let (share, shares) = match self.aim {
             Aim::Given => return Vec::new(),
             Aim::Curve { bracket } => (*bracket, None),
@@ -143,34 +196,42 @@ impl Search<'_> {
         };
         let top = self.most.min(1.0);
         let (Some(lowest), Some(highest)) = (seen.first(), seen.last()) else {
-            return FIRST.map(|part| self.rounded(part * top, share)).to_vec();
+            let purpose = if shares.is_some() { Purpose::Verdict } else { Purpose::Latency };
+            return FIRST.map(|part| (self.rounded(part * top, share), purpose)).to_vec();
         };
         if seen.len() >= POINTS_MAX {
             return Vec::new();
         }
         let bracket = Bracket::of(seen);
         if bracket.above.is_none() && highest.load < self.most {
-            return vec![self.rounded(2.0 * highest.load, share)];
+            return verdicts(vec![self.rounded(2.0 * highest.load, share)]);
         }
         if bracket.below.is_none() && lowest.load > LOWEST * top {
-            return vec![self.rounded(lowest.load / 4.0, share)];
+            return verdicts(vec![self.rounded(lowest.load / 4.0, share)]);
         }
         let gaps = bracket.gaps(share);
         if !gaps.is_empty() {
+            let around = self.around_accepted(&bracket, share);
+            if !around.is_empty() {
+                return verdicts(around);
+            }
             // Runs too short for a verdict are costly, so their number is minimised.
             let cut = if bracket.unsure.is_empty() { 3.0 } else { 2.0 };
             let cut = |&(from, to): &(f64, f64)| self.cut((from, to), cut, share * to);
-            return gaps.iter().flat_map(cut).collect();
+            return verdicts(gaps.iter().flat_map(cut).collect());
         }
         match (shares, bracket.ends()) {
             (None, _) => self.between(seen, &bracket, share),
             (Some(_), None) => Vec::new(),
             (Some(shares), Some((below, above))) => {
-                let load = |part: &f64| self.rounded(part * f64::midpoint(below, above), share);
-                let new = |load: &f64| seen.iter().all(|it| it.load.total_cmp(load).is_ne());
-                let mut loads: Vec<f64> = shares.iter().map(load).filter(new).collect();
-                loads.dedup();
-                loads
+                let middle = f64::midpoint(below, above);
+                let offer = |part: &f64| {
+                    let load = self.unmeasured(seen, part * middle, share)?;
+                    Some((load, Purpose::near(*part, share)))
+                };
+                let mut offers: Vec<Offer> = shares.iter().filter_map(offer).collect();
+                offers.dedup();
+                offers
             }
         }
     }
@@ -202,6 +263,22 @@ impl Search<'_> {
         bracket.gaps(share).iter().flat_map(cut).collect()
     }
 
+    /// Loads on both sides of the load that is accepted somewhat beyond saturation, where they narrow the
+    /// bracket: a saturated network mostly accepts its saturation load.
+    fn around_accepted(&self, bracket: &Bracket, share: f64) -> Vec<f64> {
+        let (Some(below), Some(above)) = (bracket.below, bracket.above) else { return Vec::new() };
+        let near = |accepted: &f64| above.load <= SOMEWHAT * accepted;
+        let saturated = above.verdict == Verdict::Saturated && bracket.unsure.is_empty();
+        let Some(accepted) = above.accepted.filter(near).filter(|_| saturated) else {
+            return Vec::new();
+        };
+        let apart = 0.2 * share;
+        let inside =
+            |load: &f64| *load > below.load * (1.0 + apart) && *load < above.load * (1.0 - apart);
+        let sides = [1.0 - 2.0 * apart, 1.0 + 2.0 * apart].map(|side| accepted * side);
+        sides.into_iter().map(|load| self.rounded(load, share)).filter(inside).collect()
+    }
+
     /// Cuts a gap into a number of parts, or into two if then narrow enough.
     fn cut(&self, (from, to): (f64, f64), parts: f64, narrow: f64) -> Vec<f64> {
         if parts < 3.0 || to - from <= 2.0 * narrow {
@@ -212,9 +289,10 @@ impl Search<'_> {
     }
 
     /// The midpoints of stretches with a linear interpolation error larger than the interval.
-    fn between(&self, seen: &[Seen], bracket: &Bracket, share: f64) -> Vec<f64> {
+    fn between(&self, seen: &[Seen], bracket: &Bracket, share: f64) -> Vec<Offer> {
         let last = bracket.below.map_or(0.0, |it| it.load);
-        let steady = seen.iter().filter(|it| it.verdict == Verdict::Steady && it.load <= last);
+        let steady = seen.iter().filter(|it| it.verdict == Verdict::Steady && it.measured);
+        let steady = steady.filter(|it| it.load <= last);
         let known: Vec<[f64; 3]> =
             steady.filter_map(|it| it.latency.map(|(mean, half)| [it.load, mean, half])).collect();
         // The error follows from the curvature at neighbouring points: half the curvature times
@@ -232,9 +310,17 @@ impl Search<'_> {
         let wide = stretches.filter_map(|(ends, missed)| {
             let ([from, _, one], [to, _, two]) = (ends[0], ends[1]);
             let worth = missed > f64::midpoint(one, two) && to - from > share * to;
-            worth.then(|| self.middle(from, to, share))
+            worth.then(|| self.unmeasured(seen, self.middle(from, to, share), share))?
         });
-        wide.take(POINTS_MAX - seen.len()).collect()
+        let saturation = bracket.ends().map(|(below, above)| f64::midpoint(below, above));
+        // The last part of a curve may be known from verdicts only.
+        let end = saturation.and_then(|it| {
+            let is_short = known.last().is_some_and(|[load, ..]| *load < LAST * it * (1.0 - share));
+            self.unmeasured(seen, LAST * it, share).filter(|_| is_short)
+        });
+        let near = |load| saturation.map_or(Purpose::Latency, |it| Purpose::near(load / it, share));
+        let loads = wide.chain(end).map(|load| (load, near(load)));
+        loads.take(POINTS_MAX - seen.len()).collect()
     }
 
     /// A load near the middle, preferably shared with another curve.
@@ -248,10 +334,27 @@ impl Search<'_> {
 
     /// Rounds a load to the digits needed to distinguish possible loads.
     fn rounded(&self, load: f64, share: f64) -> f64 {
-        let decimals = (-(share * load / 8.0).log10().floor()).clamp(0.0, 15.0) as usize;
+        let decimals = decimals(load, share);
         let short = format!("{load:.decimals$}").parse().unwrap_or(load);
         f64::min(short, self.most)
     }
+
+    /// A rounded load without a measured latency; the next one if a run for a verdict has had it.
+    fn unmeasured(&self, seen: &[Seen], load: f64, share: f64) -> Option<f64> {
+        let load = self.rounded(load, share);
+        let next = self.rounded(load + 0.1_f64.powi(decimals(load, share) as i32), share);
+        let at = |load: f64| seen.iter().find(|it| it.load.total_cmp(&load).is_eq());
+        match (at(load), at(next)) {
+            (None, _) => Some(load),
+            (Some(known), None) if !known.measured => Some(next),
+            (Some(_), _) => None,
+        }
+    }
+}
+
+/// The digits needed to distinguish possible loads.
+fn decimals(load: f64, share: f64) -> usize {
+    (-(share * load / 8.0).log10().floor()).clamp(0.0, 15.0) as usize
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::{LOAD, LOAD_SOME};
 use super::fields::NAME;
-use super::search::{Aim, Search, Seen};
+use super::search::{Aim, Purpose, Search, Seen};
 use super::standard_figure::StandardFigure;
 use crate::experiment::points::Task;
 use crate::experiment::probe::probe;
@@ -18,8 +18,9 @@ use crate::experiment::reproduce::sources::{Source, Sources};
 use crate::experiment::reproduce::{
     Cases, Content, LONGER, Parts, Point as Bare, PointId, ROUNDS, Results as Judged, Value, Values,
 };
-use crate::experiment::{Before, Job, Plan};
+use crate::experiment::{Before, End, Job, Plan};
 use crate::scenario::{self, Override, Problem, Scenario};
+use crate::stats::messages_for_verdict;
 use crate::units::Load;
 
 /// The load congesting a network before a search from above, in multiples of the point's load.
@@ -95,6 +96,8 @@ pub(super) enum Chosen {
         /// True for a network congested at the start.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         from_above: bool,
+        #[serde(default, skip_serializing_if = "Purpose::is_latency")]
+        purpose: Purpose,
     },
     /// More replications of an existing place.
     Again { again: usize },
@@ -118,13 +121,19 @@ impl Study {
             }
             let search = Search { aim: &self.aim, most: self.load_max(curve), others: &others };
             let (below, mut from_above) = (seen(curve, false), false);
-            let mut loads = search.next(&below);
-            if loads.is_empty() && self.from_above {
+            let mut offers = search.next(&below);
+            if offers.is_empty() && self.from_above {
                 from_above = true;
-                loads = search.next_from_above(&below, &seen(curve, true));
+                let loads = search.next_from_above(&below, &seen(curve, true));
+                offers = loads.into_iter().map(|load| (load, Purpose::Latency)).collect();
             }
-            points.extend(loads.iter().map(|&load| Chosen::Load { curve, load, from_above }));
-            others.extend(loads);
+            points.extend(offers.iter().map(|&(load, purpose)| Chosen::Load {
+                curve,
+                load,
+                from_above,
+                purpose,
+            }));
+            others.extend(offers.into_iter().map(|(load, _)| load));
         }
         points
     }
@@ -154,7 +163,7 @@ impl Study {
     pub(super) fn add(&mut self, round: &[Chosen]) -> Result<(), Vec<Problem>> {
         for chosen in round {
             match *chosen {
-                Chosen::Load { curve, load, from_above } => {
+                Chosen::Load { curve, load, from_above, purpose } => {
                     for seed in 0..self.seeds.len() {
                         let scenario = self.scenario_at(curve, load, seed)?;
                         let system = &scenario.system;
@@ -165,7 +174,8 @@ impl Study {
                             load: Load(self.load_max(curve).min(CONGESTING * load)),
                             cycles: (times * unit.cycles as f64) as u64,
                         });
-                        self.point(curve, scenario, before);
+                        let end = self.end_for(purpose);
+                        self.point(curve, scenario, Plan { before, end, ..self.plan });
                     }
                     (self.cases, self.content) = (OnceLock::new(), OnceLock::new());
                 }
@@ -217,8 +227,37 @@ impl Study {
         self.sources.parse(&self.scenario, overrides)
     }
 
-    fn point(&mut self, curve: usize, scenario: Scenario, before: Option<Before>) {
-        let (name, plan) = (Bare::named(&scenario), Plan { before, ..self.plan });
+    /// The end of runs, as asked for.
+    pub(super) fn end(&self) -> End {
+        self.plan.end
+    }
+
+    /// The end of a run with a purpose. Runs of a given number of cycles stay as long.
+    fn end_for(&self, purpose: Purpose) -> End {
+        let (Aim::Curve { bracket } | Aim::Shares { bracket, .. }) = self.aim else {
+            return self.plan.end;
+        };
+        let resolution = bracket / 2.0;
+        let verdict = |most: u64, cycles_max| End::Verdict {
+            resolution,
+            messages_max: most.min(messages_for_verdict(resolution)),
+            cycles_max,
+        };
+        match (self.plan.end, purpose) {
+            (End::Precision { share, messages_max, cycles_max }, Purpose::Near(near)) => {
+                End::Precision { share: share.max(near), messages_max, cycles_max }
+            }
+            (
+                End::Precision { messages_max: most, cycles_max, .. }
+                | End::Messages { count: most, cycles_max },
+                Purpose::Verdict,
+            ) => verdict(most, cycles_max),
+            (end, Purpose::Latency | Purpose::Near(_) | Purpose::Verdict) => end,
+        }
+    }
+
+    fn point(&mut self, curve: usize, scenario: Scenario, plan: Plan) {
+        let name = Bare::named(&scenario);
         self.push(curve, Bare { name, job: Job { scenario: Arc::new(scenario), plan } });
     }
 

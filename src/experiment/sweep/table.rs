@@ -5,6 +5,7 @@ use super::load_points::{LoadPoints, Metastable};
 use super::results::Beside;
 use super::search::Verdict;
 use super::{Part, Results};
+use crate::experiment::End;
 use crate::experiment::report::load_word;
 use crate::experiment::sheet::{Sheet, Table, fixed};
 use crate::stats::Estimate;
@@ -90,7 +91,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
             match verdict {
                 Verdict::Deadlocked => "deadlock".to_owned(),
                 Verdict::Saturated => "saturated".to_owned(),
-                Verdict::Steady | Verdict::TooShort => {
+                Verdict::Steady | Verdict::Carried | Verdict::TooShort => {
                     with_half(place, "latency_mean", "latency_half_width", decimals)
                 }
             },
@@ -113,6 +114,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
         cells
     }));
     let mut notes: Vec<String> = saturation(results, curve, load_word(unit)).into_iter().collect();
+    notes.extend(less_precise(results, curve));
     notes.extend(recovery(results, curve, load_word(unit)));
     notes.extend(metastable(results, curve));
     notes.extend(
@@ -140,6 +142,8 @@ fn outcome(place: &LoadPoints<'_>, verdict: Verdict) -> String {
         parts.push(format!("all delivered after {cycles:.0} cycles"));
     } else if verdict == Verdict::TooShort {
         parts.push("too short to tell".to_owned());
+    } else if verdict == Verdict::Carried {
+        parts.push("carried".to_owned());
     }
     if let Some((mean, rate)) = round_trips.filter(|_| place.has_latency()) {
         parts.push(format!("round trip {mean:.1}, {rate:.5}/node/cycle"));
@@ -201,6 +205,24 @@ fn metastable(results: &Results<'_>, curve: usize) -> Option<String> {
     Some(format!(
         "once congested it carries {congested:.4}; the last {share:.0} % below saturation hold only for a \
          while"
+    ))
+}
+
+/// The lowest load near saturation with a latency less precise than asked for, and the precision there.
+fn less_precise(results: &Results<'_>, curve: usize) -> Option<String> {
+    let precision =
+        |end: End| if let End::Precision { share, .. } = end { Some(share) } else { None };
+    let asked = precision(results.study.end())?;
+    let points = results.study.points.iter().filter(|point| point.curve == curve);
+    let wider = points.filter_map(|point| {
+        let share = precision(point.task.job.plan.end)?;
+        (share > asked).then_some((point.load, share))
+    });
+    let (load, share) = wider.min_by(|one, other| one.0.total_cmp(&other.0))?;
+    let (share, asked) = (100.0 * share, 100.0 * asked);
+    Some(format!(
+        "near saturation, from {load:.4} on, the latency is known to {share:.1} % or more instead of \
+         {asked} %: the bracket tells the place on the curve no better"
     ))
 }
 

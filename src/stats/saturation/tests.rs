@@ -211,3 +211,48 @@ fn each_condition_decides_at_its_limit() {
     // A quarter more in the second half.
     assert!(verdict_at(1_000, 500, 620) && !verdict_at(1_000, 500, 635));
 }
+
+/// The verdict of a queue with room for a resolution, at the looks of a run, with the messages used: true if
+/// the load is carried.
+fn sought(replication: u32, load: f64, resolution: f64) -> (Option<bool>, u64) {
+    let mut stream = stream(replication);
+    let mut backlog = Backlog::new();
+    let (mut generated, mut delivered, mut look) = (0, 0, 16 * SAMPLE_PERIOD);
+    for cycle in 1u64.. {
+        generated += u64::from(happens(&mut stream, 0.3 * load));
+        delivered += u64::from(generated > delivered && happens(&mut stream, 0.3));
+        if !cycle.is_multiple_of(SAMPLE_PERIOD) {
+            continue;
+        }
+        backlog.record(Sample { cycle, generated, delivered });
+        if cycle >= look {
+            look = cycle + cycle / 16;
+            if backlog.exceeds(resolution, 1.0) {
+                return (Some(false), delivered);
+            }
+            if backlog.carries(resolution, 1.0) {
+                return (Some(true), delivered);
+            }
+            if delivered >= messages_for_verdict(resolution) {
+                return (None, delivered);
+            }
+        }
+    }
+    unreachable!("the messages are used up before");
+}
+
+#[test]
+fn a_search_tells_loads_one_resolution_from_saturation() {
+    let (resolution, runs) = (0.03, 60);
+    for (load, expected) in [(0.5, true), (0.95, true), (0.97, true), (1.03, false), (1.1, false)] {
+        let (mut wrong, mut open, mut messages) = (0, 0, 0);
+        for replication in 0..runs {
+            let (found, used) = sought(replication, load, resolution);
+            wrong += usize::from(found.is_some_and(|found| found != expected));
+            open += usize::from(found.is_none());
+            messages += used;
+        }
+        assert!(wrong <= 1 && open <= 6, "{load}: {wrong} wrong, {open} open");
+        assert!(messages / u64::from(runs) < messages_for_verdict(resolution) / 2, "{load}");
+    }
+}

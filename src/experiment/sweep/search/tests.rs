@@ -14,6 +14,7 @@ fn seen(load: f64, verdict: Verdict) -> Seen {
     Seen {
         load,
         verdict,
+        measured: true,
         latency: known,
         accepted: Some(load.min(0.4)),
         congested: None,
@@ -34,10 +35,16 @@ fn searched(aim: &Aim, most: f64, verdict: impl Fn(f64) -> Verdict) -> (Vec<Seen
         if loads.is_empty() {
             return (all, round);
         }
-        for load in loads {
+        for (load, purpose) in loads {
             assert!(load > 0.0 && load <= most, "{load}");
             assert!(all.iter().all(|it| it.load.total_cmp(&load).is_ne()), "{load} twice: {all:?}");
-            all.push(seen(load, verdict(load)));
+            let verdict = match (purpose, verdict(load)) {
+                // Runs for a verdict are too short for the latency.
+                (Purpose::Verdict, Verdict::Steady) => Verdict::Carried,
+                (_, verdict) => verdict,
+            };
+            let measured = purpose != Purpose::Verdict;
+            all.push(Seen { measured, ..seen(load, verdict) });
         }
         all.sort_by(|one, other| one.load.total_cmp(&other.load));
     }

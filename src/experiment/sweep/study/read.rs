@@ -145,7 +145,7 @@ impl Study {
                 let settings: Vec<&Setting<'_>> = settings.collect();
                 let found =
                     self.scenario_of(&overrides(&settings)).map(|scenario| match &self.aim {
-                        Aim::Given => self.point(self.curves.len() - 1, scenario, None),
+                        Aim::Given => self.point(self.curves.len() - 1, scenario, self.plan),
                         // A placeholder load only checks the curve.
                         Aim::Curve { .. } | Aim::Shares { .. } => {}
                     });
