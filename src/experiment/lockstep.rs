@@ -259,16 +259,18 @@ impl Judge {
             if any(all, is_saturated) {
                 return Some(Ended::Saturated);
             }
-            match goal {
-                Goal::Messages => {}
+            let (narrow, is_known) = match goal {
+                Goal::Messages => (false, false),
                 Goal::Precision(share) => {
-                    let narrow = precision(all).is_some_and(|reached| reached <= share);
-                    if std::mem::replace(&mut self.narrow, narrow) && narrow {
-                        return Some(Ended::Reached);
-                    }
+                    (precision(all).is_some_and(|reached| reached <= share), false)
                 }
-                Goal::Verdict if every(all, Session::carries) => return Some(Ended::Carried),
-                Goal::Verdict => {}
+                Goal::Verdict => (false, every(all, Session::carries)),
+            };
+            if is_known {
+                return Some(Ended::Carried);
+            }
+            if std::mem::replace(&mut self.narrow, narrow) && narrow {
+                return Some(Ended::Reached);
             }
         }
         at_limit

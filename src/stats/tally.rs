@@ -142,6 +142,11 @@ impl Tally {
         Some(steady_span(latency, transfer, self.memory) / now.saturating_sub(self.since) as f64)
     }
 
+    /// The mean latency in multiples of the latency without other messages.
+    pub(super) fn slowness(&self) -> Option<f64> {
+        Some(self.mean(self.latency)? / self.mean(self.transfer)?)
+    }
+
     /// True if the cycles counted until `now` suffice for a verdict of steadiness.
     pub(super) fn is_long_enough(&self, now: u64) -> bool {
         self.shortness(now).is_some_and(|share| share <= 1.0)

@@ -3,6 +3,11 @@
 use super::tally::Tally;
 use super::{Phase, Statistics, Steadiness};
 
+/// A latency that indicates saturation nearby, in multiples of the latency without other messages.
+const LONG: f64 = 2.0;
+/// Messages with such a latency before the load counts as carried, times the square of the resolution.
+const MESSAGES_LONG: f64 = 20.0;
+
 impl Statistics {
     /// Accepted load of a saturated run while its queues grow, in flits per node and cycle.
     pub(super) fn congested(&self, steadiness: Steadiness) -> Option<f64> {
@@ -35,12 +40,17 @@ impl Statistics {
         self.resolution = Some(resolution);
     }
 
-    /// True if the load is known to be carried at cycle `now`, in a run that searches for overloads.
+    /// True if the load is known to be carried at cycle `now`, in a run that searches for overloads. Some
+    /// networks are steady near saturation until a fluctuation congests them: a run with a long latency
+    /// needs more messages.
     pub fn carries(&self, now: u64) -> bool {
-        let known = |it| self.backlog.carries(it, self.offered.gap_variation);
+        let Some(resolution) = self.resolution else { return false };
         match self.steadiness(now) {
-            Steadiness::Steady => true,
-            Steadiness::TooShort => self.resolution.is_some_and(known),
+            Steadiness::Steady => {
+                let is_far = self.tally.slowness().is_some_and(|slowness| slowness < LONG);
+                is_far || self.tally.messages() as f64 >= MESSAGES_LONG / (resolution * resolution)
+            }
+            Steadiness::TooShort => self.backlog.carries(resolution, self.offered.gap_variation),
             Steadiness::Saturated | Steadiness::Deadlocked | Steadiness::Finite => false,
         }
     }

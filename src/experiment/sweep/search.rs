@@ -342,7 +342,8 @@ impl Search<'_> {
     /// A rounded load without a measured latency; the next one if a run for a verdict has had it.
     fn unmeasured(&self, seen: &[Seen], load: f64, share: f64) -> Option<f64> {
         let load = self.rounded(load, share);
-        let next = self.rounded(load + 0.1_f64.powi(decimals(load, share) as i32), share);
+        let step = 10_f64.powf(-(decimals(load, share) as f64));
+        let next = self.rounded(load + step, share);
         let at = |load: f64| seen.iter().find(|it| it.load.total_cmp(&load).is_eq());
         match (at(load), at(next)) {
             (None, _) => Some(load),

@@ -175,7 +175,7 @@ impl Study {
                             cycles: (times * unit.cycles as f64) as u64,
                         });
                         let end = self.end_for(purpose);
-                        self.point(curve, scenario, Plan { before, end, ..self.plan });
+                        self.point(curve, scenario, Plan { end, before, ..self.plan });
                     }
                     (self.cases, self.content) = (OnceLock::new(), OnceLock::new());
                 }
