@@ -33,9 +33,10 @@ impl Titles {
             taken.extend((x - 1..=end).map(|x| (x, y)));
         }
         let is_free = |x: i32, y: i32| canvas.is_free(x, y) && !taken.contains(&(x, y));
-        // A blank on both sides.
-        let fits =
-            |(x, y): (i32, i32), text: &str| (x - 1..=x + text.len() as i32).all(|x| is_free(x, y));
+        // A blank on both sides, but for the edge of the pane.
+        let fits = |(x, y): (i32, i32), text: &str| {
+            x >= 0 && ((x - 1).max(0)..=x + width(text)).all(|x| is_free(x, y))
+        };
         let mut titles = of_groups(network, map, fits);
         titles.extend(of_levels(network, map, fits));
         Self(titles)
@@ -129,12 +130,13 @@ fn of_levels(network: &Network, map: &Map, fits: impl Fn((i32, i32), &str) -> bo
     let levels = by_number(network, map, |router| network.level_of(router));
     let top = levels.values().flatten().map(|at| at.1).min().unwrap_or(0);
     let title = |(level, members): (u32, Vec<(i32, i32)>)| {
-        let texts = [format!("{word} {level}"), format!("{initial}{level}")];
+        let (long, short) = (format!("{word} {level}"), format!("{initial}{level}"));
         let &(x, y) = members.iter().min_by_key(|at| if in_rows { at.0 } else { at.1 })?;
-        texts.into_iter().find_map(|text| {
+        // In rows, at the edge of the pane only in short.
+        [(1, long), (1, short.clone()), (0, short)].into_iter().find_map(|(left, text)| {
             let width = width(&text);
-            let at = if in_rows { (1, y) } else { ((x - width / 2).max(1), top - 2) };
-            (fits(at, &text) && (!in_rows || width + 2 < x)).then_some((at, text))
+            let at = if in_rows { (left, y) } else { ((x - width / 2).max(1), top - 2) };
+            (fits(at, &text) && (!in_rows || left + width + 1 < x)).then_some((at, text))
         })
     };
     levels.into_iter().filter_map(title).collect()
