@@ -114,7 +114,8 @@ fn can_deadlock(
     for &(source, destination) in pairs {
         let header = Header::new(source, destination, 0);
         // A source is held as a VC for which nobody waits.
-        let queue = u64::from(one_queue) << (network.links() as u64 * CLASSES + source.0 as u64);
+        let queue =
+            u64::from(one_queue) << (network.links() as u64 * CLASSES + u64::from(source.0));
         let (mut stop, mut held, mut found) = (Stop::start(source), 0u64, Vec::new());
         while stop.at != destination {
             relation.candidates(stop, &header, &mut found);

@@ -40,6 +40,15 @@ fn a_dragonfly() {
 }
 
 #[test]
+fn levels_of_a_narrow_map_have_short_titles_at_its_edge() {
+    let update = fake::update(&fake::generated("FatTree(arity: 4, levels: 3)"), 0);
+    let picture = screen(&fake::app(update, DARK_THEME, false, (80, 24)));
+    for level in 0..3 {
+        assert!(picture.contains(&format!("│l{level} ")), "{level}\n{picture}");
+    }
+}
+
+#[test]
 fn groups_have_their_names() {
     let generator: Generator = words::value(DRAGONFLY).unwrap();
     let names = ["pod-ä", "pod-b", "east wing", "4", "the laboratory over the river"];
