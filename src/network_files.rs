@@ -79,6 +79,11 @@ pub fn has_extension(extension: &str) -> bool {
     READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()))
 }
 
+/// True if the contents of a file are those of some format.
+pub fn has_format(text: &str) -> bool {
+    READERS.iter().any(|reader| (reader.sniff)(text))
+}
+
 /// Reads a network from the bytes of a file. The format is that of the contents or, if these are
 /// unclear, that of the extension of `name`.
 ///

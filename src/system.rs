@@ -125,13 +125,14 @@ impl System {
         match &self.switching {
             Switching::Wormhole(machine) => {
                 let (network, relation) = (&self.network, &self.relation);
+                let one_queue = machine.injection == Injection::OneMessage;
                 if self.traffic.classes.is_empty() {
-                    return dependency::prove_pairs(network, relation, pairs);
+                    return dependency::prove_pairs(network, relation, pairs, one_queue);
                 }
                 let pairs = pairs.with_replies();
                 let demands = self.demands(machine);
                 if !demands.any() {
-                    return dependency::prove_pairs(network, relation, &pairs);
+                    return dependency::prove_pairs(network, relation, &pairs, one_queue);
                 }
                 let proof = dependency::prove_with_nodes(network, relation, &pairs, &demands);
                 // A window may be too small to fill the cycle.

@@ -65,7 +65,7 @@ impl Check {
             let row = match opened.and_then(|scenario| pairs.map(|pairs| (scenario, pairs))) {
                 Ok((scenario, pairs)) => {
                     for remark in scenario.remarks().iter().filter(|_| !self.printing.quiet) {
-                        output::remark(&format!("{name}: {remark}"));
+                        output::remark_about(name, remark);
                     }
                     let what = format!("checking {name}");
                     let proof = by_share((&what, "proof"), self.printing.quiet, |share| {

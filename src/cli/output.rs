@@ -59,6 +59,13 @@ pub(super) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "flitscope: {}", text::line(text));
 }
 
+/// Prints a remark on a scenario, under its name unless the remark is on a file of this name.
+pub(super) fn remark_about(scenario: &str, what: &str) {
+    let file = Path::new(scenario).file_name().unwrap_or_default().to_string_lossy();
+    let begins = what.strip_prefix(&*file).is_some_and(|rest| rest.starts_with(": "));
+    if begins { remark(what) } else { remark(&format!("{scenario}: {what}")) }
+}
+
 /// Prints a remark starting with a file name.
 pub(super) fn remark_on(path: &Path, rest: &str) {
     let name = file_name(path, &io::stderr());

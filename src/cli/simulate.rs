@@ -142,8 +142,9 @@ impl Work<'_> {
         let (plan, stop, replications) = (self.plan, self.stop, self.plan.replications as usize);
         let bar = Bar::new(scenarios.len() * replications, self.printing.quiet);
         for scenario in scenarios.iter().filter(|_| !self.printing.quiet) {
-            let remark = |text| output::remark(&format!("{}: {text}", scenario.name));
-            scenario.remarks().into_iter().for_each(remark);
+            for remark in scenario.remarks() {
+                output::remark_about(&scenario.name, &remark);
+            }
         }
         let interruption = self.interruption;
         let progress = |seen: Progress| {

@@ -271,6 +271,8 @@ fn run(
             output::remark(&format!(
                 "{done} of {points} points are done; `flitscope sweep run` goes on from here"
             ));
+        } else if points == 1 {
+            output::remark("this is one load; `--loads 0.05:0.4:8` or `--auto` runs a curve");
         }
     }
     if let Some(interrupted) = interrupted {

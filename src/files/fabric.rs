@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{beginning, network_reader};
-use crate::network_files::has_extension;
+use crate::network_files::{has_extension, has_format};
 use crate::routing::dependency::Verdict;
 use crate::routing::{Distance, Layers, Paths, Rising, Roots, Routing, UpLinks};
 use crate::scenario::{self, Override, Problem, Scenario};
+use crate::switching::VIRTUAL_CHANNELS_MAX;
 use crate::topology::Network;
 use crate::words::written;
 
@@ -25,20 +26,24 @@ pub(super) const RULES: &[(&str, Routing)] = &[
 const COMPARED_MAX: usize = 256;
 /// The load if the capacity is unknown.
 const LOAD: f64 = 0.1;
+/// Virtual channels of a scenario for a network file, unless every rule needs more.
+const VCS: u32 = 4;
 
-/// True if a file contains a network and no scenario, by its extension, or in JSON by its members. A
-/// study keeps the scenario of a network file under the name of the file.
+/// True if a file contains a network and no scenario, by its extension or its contents, in JSON by its
+/// members. A study keeps the scenario of a network file under the name of the file.
 pub fn is_network(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
-    if !has_extension(&extension) {
+    let text = beginning(name, 1 << 16);
+    if extension == "ron" || ["//", "Scenario("].iter().any(|word| text.starts_with(word)) {
         return false;
     }
-    let text = beginning(name, 1 << 16);
-    let is_scenario = ["//", "Scenario("].iter().any(|word| text.starts_with(word));
-    // Scenarios, studies and sessions in JSON may have hot nodes.
-    let has = |name: &str| text.contains(&format!("\"{name}\""));
-    let is_graph = has("nodes") && !has("traffic") && !has("scenario");
-    !is_scenario && (extension != "json" || is_graph)
+    let is_named = has_extension(&extension);
+    if extension == "json" || !is_named && text.trim_start().starts_with('{') {
+        // Scenarios, studies and sessions in JSON may have hot nodes.
+        let has = |name: &str| text.contains(&format!("\"{name}\""));
+        return has("nodes") && !has("traffic") && !has("scenario");
+    }
+    is_named || has_format(&text)
 }
 
 /// The text of a scenario for a network file, with the given routing or else that of the highest
@@ -46,9 +51,9 @@ pub fn is_network(name: &str) -> bool {
 pub(super) fn text(name: &str, routing: Option<&str>) -> String {
     let found = match routing {
         Some(rule) => {
-            let body = body(name, rule, LOAD);
+            let body = body(name, (rule, VCS), LOAD);
             let parsed = scenario::parse_with(name, &body, &[], &network_reader(name));
-            parsed.iter().map(|scenario| (rule, capacity(scenario))).collect()
+            parsed.iter().map(|scenario| ((rule, VCS), capacity(scenario))).collect()
         }
         None => {
             apart(name, &[]).map(|(network, base)| compared(&network, &base)).unwrap_or_default()
@@ -56,32 +61,42 @@ pub(super) fn text(name: &str, routing: Option<&str>) -> String {
     };
     let best =
         found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });
-    let (rule, load) = best.unwrap_or((RULES[2].0, 2.0 * LOAD));
+    let (rule, load) = best.unwrap_or(((RULES[2].0, VCS), 2.0 * LOAD));
     let mut text =
         format!("// The network of {name}, with uniform traffic at half of its capacity.\n");
     if found.len() > 1 {
         let all: Vec<String> =
-            found.iter().map(|(rule, load)| format!("{rule} carries {load:.3}")).collect();
+            found.iter().map(|((rule, _), load)| format!("{rule} carries {load:.3}")).collect();
         let _ = writeln!(text, "// Proven free of deadlock: {}.", all.join(", "));
     }
     text + &body(name, rule, half(load))
 }
 
-/// The proven rules with their capacities; for a large network, the first rule that serves it. `base` is
-/// a scenario of another network.
-fn compared(network: &Arc<Network>, base: &Scenario) -> Vec<(&'static str, f64)> {
+/// A rule with its number of virtual channels.
+type Rule<'n> = (&'n str, u32);
+
+/// The proven rules with their capacities; for a large network, the first rule that serves it. A rule that
+/// needs many virtual channels is chosen only without another. `base` is a scenario of another network.
+fn compared(network: &Arc<Network>, base: &Scenario) -> Vec<(Rule<'static>, f64)> {
     let mut found = Vec::new();
-    for (name, rule) in RULES {
-        let Ok(placement) = rule.on(network) else { continue };
-        if placement.needs.needed > base.system.switching.virtual_channels() {
-            continue;
+    for most in [VCS, VIRTUAL_CHANNELS_MAX] {
+        for (name, rule) in RULES {
+            let Ok(placement) = rule.on(network) else { continue };
+            let needed = placement.needs.needed;
+            if needed > most {
+                continue;
+            }
+            let rule = (*name, needed.max(VCS));
+            let scenario = base.clone().on_network(Arc::clone(network), placement);
+            if network.routers() > COMPARED_MAX {
+                return vec![(rule, capacity(&scenario))];
+            }
+            if matches!(scenario.system.proof().verdict, Verdict::Free { .. }) {
+                found.push((rule, capacity(&scenario)));
+            }
         }
-        let scenario = base.clone().on_network(Arc::clone(network), placement);
-        if network.routers() > COMPARED_MAX {
-            return vec![(*name, capacity(&scenario))];
-        }
-        if matches!(scenario.system.proof().verdict, Verdict::Free { .. }) {
-            found.push((*name, capacity(&scenario)));
+        if !found.is_empty() {
+            break;
         }
     }
     found
@@ -93,7 +108,7 @@ fn compared(network: &Arc<Network>, base: &Scenario) -> Vec<(&'static str, f64)>
 /// The mistakes of the file or the fields.
 pub fn apart(name: &str, overrides: &[Override]) -> Result<(Arc<Network>, Scenario), Vec<Problem>> {
     let draft = super::network(name)?;
-    let text = on("Complete(routers: 2, hosts: 1)", name, "Minimal()", LOAD);
+    let text = on("Complete(routers: 2, hosts: 1)", name, ("Minimal()", VCS), LOAD);
     let scenario = scenario::parse_with(name, &text, overrides, &network_reader(name))?;
     let network = Arc::new(draft.graph().network());
     Ok((network, Scenario { notes: draft.notes, ..scenario }))
@@ -111,7 +126,7 @@ fn half(load: f64) -> f64 {
     (load / 2.0 * digits).floor() / digits
 }
 
-fn body(name: &str, rule: &str, load: f64) -> String {
+fn body(name: &str, rule: Rule<'_>, load: f64) -> String {
     on(&format!("File({})", written(&file_of(name))), name, rule, load)
 }
 
@@ -120,10 +135,10 @@ fn file_of(name: &str) -> String {
     Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn on(network: &str, name: &str, rule: &str, load: f64) -> String {
+fn on(network: &str, name: &str, (rule, vcs): Rule<'_>, load: f64) -> String {
     format!(
         "Scenario(\n    title: {},\n    network: {network},\n    switching: Wormhole(\n        \
-         virtual_channels: 4,\n        buffer_flits: 16,\n        terminals: Channels,\n        \
+         virtual_channels: {vcs},\n        buffer_flits: 16,\n        terminals: Channels,\n        \
          ejection: OneFlitPerCycle,\n    ),\n    routing: {rule},\n    traffic: (arrivals: \
          Poisson(load: {load}), destinations: Uniform, lengths: Fixed(8)),\n)\n",
         written(&file_of(name))

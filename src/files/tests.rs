@@ -1,6 +1,8 @@
 //! Tests of `files`.
 
 use super::*;
+use crate::network_files::write::WRITERS;
+use crate::routing::{Rising, Routing};
 
 fn complaint(bytes: &[u8]) -> String {
     text("x.ron", bytes).unwrap_err().what
@@ -30,6 +32,44 @@ fn rules_for_network_files_are_written_as_they_are() {
             Err(_) => assert_eq!(*name, "Hierarchical"),
         }
     }
+}
+
+#[test]
+fn networks_are_known_by_their_contents_under_other_extensions() {
+    let folder = tempfile::tempdir().unwrap();
+    let is = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        is_network(&path.display().to_string())
+    };
+    let dump = "#\nvendid=0x2c9\nSwitch\t41 \"S-01\"\t\t# \"leaf 1\" port 0 lid 11\n";
+    let graph = "{\"nodes\": [], \"edges\": []}";
+    let texts =
+        [dump, graph, "<?xml version=\"1.0\"?><graphml/>", "from,to\na,b\n", "router 0 node 0\n"];
+    for text in texts {
+        assert!(["fabric", "fabric.txt", "fabric.2"].iter().all(|name| is(name, text)), "{text}");
+        assert!(!is("fabric.ron", text));
+    }
+    assert!(!is("mesh.json", "{\"network\": {}, \"traffic\": {\"nodes\": []}}"));
+    for text in ["", "Scenario(", "// A mesh.\nScenario()", "Study(loads: [0.1])", "wait 3\n"] {
+        assert!(!is("mesh.txt", text) && !is("mesh", text), "{text}");
+    }
+}
+
+#[test]
+fn a_large_network_has_as_many_virtual_channels_as_its_rule_needs() {
+    let text = "Scenario(network: SwitchGrid(kind: Torus, radix: [11, 11, 9], hosts: 1), switching: \
+                Wormhole(), routing: DimensionOrder(), traffic: (arrivals: Poisson(load: 0.1), \
+                destinations: Uniform, lengths: Fixed(8)))";
+    let torus = scenario::parse("text", text, &[]).unwrap().system.network;
+    let csv = WRITERS.iter().find(|writer| writer.name == "csv").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("torus.csv").display().to_string();
+    fs::write(&path, (csv.write)(&torus)).unwrap();
+    let system = open(&path, &[]).unwrap().system;
+    // Layered routing lists the routes of fewer routers; one class for each hop.
+    assert_eq!(system.relation.routing(), &Routing::Minimal { classes: Rising::Hops });
+    assert_eq!(system.relation.virtual_channels(), 5 + 5 + 4);
 }
 
 #[test]

@@ -14,9 +14,9 @@ use crate::scenario::Scenario;
 const SLICE: Duration = Duration::from_millis(4);
 /// Interval for measuring the pace reached.
 const PACE_WINDOW: Duration = Duration::from_millis(500);
-/// Time between updates in multiples of the drawing time: while cycles are due, and while the pace leaves
-/// time.
-const RESTS_PER_DRAWING: [u32; 2] = [10, 1];
+/// Time between updates in multiples of the drawing time: at the highest pace and in seeks, while cycles
+/// of a lower pace are due, and while the pace leaves time. Large networks keep their frames at lower paces.
+const RESTS_PER_DRAWING: [u32; 3] = [10, 3, 1];
 /// Maximum backlog of cycles after a delay, in seconds of the pace.
 const DEBT_SECONDS: f64 = 0.1;
 
@@ -37,10 +37,8 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// True if enough time has passed since the last drawing to limit the share of drawing; `behind` if
-    /// cycles are due.
-    fn is_paid(self, now: Instant, behind: bool) -> bool {
-        let rests = RESTS_PER_DRAWING[usize::from(!behind)];
+    /// True if enough time has passed since the last drawing to limit the share of drawing.
+    fn is_paid(self, now: Instant, rests: u32) -> bool {
         now.saturating_duration_since(self.at) >= self.took * rests
     }
 }
@@ -92,10 +90,15 @@ impl Worker {
             }
             self.trace();
             let rests = !self.stage.is_advancing() && !self.is_busy();
-            let behind = self.stage.tape.is_seeking() || self.budget >= 1.0;
+            let [fast, behind, idle] = RESTS_PER_DRAWING;
+            let rests_per_drawing = match self.budget {
+                budget if self.stage.tape.is_seeking() || budget.is_infinite() => fast,
+                1.0.. => behind,
+                _ => idle,
+            };
             let wanted = || {
                 self.mailbox.wants(self.stage.options.frame)
-                    && self.drawn.is_paid(Instant::now(), behind)
+                    && self.drawn.is_paid(Instant::now(), rests_per_drawing)
             };
             if self.dirty && (rests || wanted()) {
                 self.post();

@@ -238,6 +238,7 @@ impl Draft {
         }
         let places: Option<Vec<[f64; 2]>> =
             self.routers.iter().map(|router| router.place).collect();
+        let (groups, group_names) = self.groups().unzip();
         let thousandths = |x: f64| (x * 1000.0).round() as i32;
         let place = |[x, y]: [f64; 2]| Place { x: thousandths(x), y: thousandths(y) };
         Graph {
@@ -246,16 +247,16 @@ impl Draft {
             hosts: self.hosts.iter().map(|host| host.router as u32).collect(),
             arrangement: Arrangement {
                 places: places.map(|places| places.into_iter().map(place).collect()),
-                groups: self.groups(),
+                groups,
                 levels: self.levels(),
             },
-            names: self.names(),
+            names: self.names(group_names.unwrap_or_default()),
         }
     }
 
-    /// The groups of all routers, numbered in the order of the routers or, if all names are numbers, of
-    /// these; `None` if some router has none.
-    fn groups(&self) -> Option<Vec<u32>> {
+    /// The groups of all routers, numbered in the order of the routers or, if all names end in numbers, of
+    /// these, and the names of the groups, unless they are numbers; `None` if some router has no group.
+    fn groups(&self) -> Option<(Vec<u32>, Vec<String>)> {
         let given: Vec<&str> =
             self.routers.iter().map(|router| router.group.as_deref()).collect::<Option<_>>()?;
         let mut known: Vec<&str> = Vec::new();
@@ -267,9 +268,11 @@ impl Draft {
             });
         }
         if let Some(order) = by_number(&known) {
-            numbers = (0..).zip(order).map(|(at, old)| (known[old], at)).collect();
+            known = order.into_iter().map(|old| known[old]).collect();
+            numbers = (0..).zip(&known).map(|(at, &name)| (name, at)).collect();
         }
-        (known.len() > 1).then(|| given.iter().map(|name| numbers[name]).collect())
+        let names = names(known.iter().map(|&name| Some(name)), 'g').unwrap_or_default();
+        (known.len() > 1).then(|| (given.iter().map(|name| numbers[name]).collect(), names))
     }
 
     /// The levels of all routers, numbered without gaps; `None` if some router has none.
@@ -281,13 +284,15 @@ impl Draft {
         (all.len() > 1).then(|| given.iter().map(number).collect())
     }
 
-    /// Names of routers and hosts, without those that only state a number or are not unique.
-    fn names(&self) -> Names {
+    /// Names of routers and hosts, without those that only state a number or are not unique, and of these
+    /// groups.
+    fn names(&self, groups: Vec<String>) -> Names {
         let routers = self.routers.iter().map(|router| Some(router.name.as_str()));
         let hosts = self.hosts.iter().map(|host| host.name.as_deref());
         Names {
             routers: names(routers, 's').unwrap_or_default(),
             hosts: names(hosts, 'h').unwrap_or_default(),
+            groups,
         }
     }
 }

@@ -36,6 +36,8 @@ struct Fabric<'t> {
     devices: BTreeMap<&'t str, Device<'t>>,
     /// Identifiers in the order of the file.
     order: Vec<&'t str>,
+    /// Names of devices in the lines of the ports that lead to them.
+    mentioned: BTreeMap<&'t str, &'t str>,
     /// Cables by both ports, the lower first.
     cables: BTreeMap<[Port<'t>; 2], (usize, Span, Option<Pace>)>,
     ignored: Ignored,
@@ -167,6 +169,9 @@ impl<'t> Fabric<'t> {
             report.add(&at, "this is no port with its other end", help);
             return;
         };
+        if let Some(name) = named(rest) {
+            self.mentioned.entry(other.0).or_insert(name);
+        }
         let Some(own) = self.devices.get_mut(device) else { return };
         if let Some((_, first)) = own.ports.insert(port, (other, at.clone())) {
             let line = report.line(&first);
@@ -257,7 +262,9 @@ impl<'t> Fabric<'t> {
     }
 
     fn host(&self, (id, port): Port<'_>, router: usize, ports: &BTreeMap<&str, usize>) -> Host {
-        let name = self.devices.get(id).map_or(id, |device| device.name);
+        // The section of an adapter may be missing.
+        let mentioned = || self.mentioned.get(id).copied().unwrap_or(id);
+        let name = self.devices.get(id).map_or_else(mentioned, |device| device.name);
         let port = if ports[id] < 2 { String::new() } else { format!(" port {port}") };
         Host { name: Some(format!("{name}{port}")), router }
     }

@@ -84,9 +84,18 @@ fn place(network: &Network, router: RouterId) -> Option<Place> {
 }
 
 /// The group and the level of a router, by the names of attributes.
-fn arrangement(network: &Network, router: RouterId) -> impl Iterator<Item = (&'static str, u32)> {
-    let (group, level) = (network.group_of(router).map(u32::from), network.level_of(router));
+fn arrangement(
+    network: &Network,
+    router: RouterId,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let group = network.group_of(router).map(|group| network.group_name(group));
+    let level = network.level_of(router).map(|level| level.to_string());
     group.map(|it| ("group", it)).into_iter().chain(level.map(|it| ("level", it)))
+}
+
+/// True if groups have given names.
+fn has_group_names(network: &Network) -> bool {
+    network.switches().is_some_and(|switches| !switches.names().groups.is_empty())
 }
 
 /// A coordinate as a number: `1.5`.

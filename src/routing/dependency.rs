@@ -139,7 +139,8 @@ pub struct Proof {
     /// True if some message is offered more than one VC; then deadlock on a cycle requires that all
     /// alternatives are occupied too.
     pub alternatives: bool,
-    /// True if candidates depend on the arrival, and no messages were found that close the cycle.
+    /// True if messages cannot start everywhere or depend on the arrival, and none were found that close
+    /// the cycle.
     pub unclosed: bool,
     /// True if messages wait for room for their replies, so the graph includes the nodes.
     pub with_nodes: bool,
@@ -201,16 +202,22 @@ fn graph_of(network: &Network, relation: &Relation, pairs: &Pairs) -> Result<Gra
 
 /// Proves that `relation` cannot deadlock on `network`, or finds the reason for failure.
 pub fn prove(network: &Network, relation: &Relation) -> Proof {
-    prove_pairs(network, relation, &Pairs::All)
+    prove_pairs(network, relation, &Pairs::All, false)
 }
 
 /// Proves that `relation` cannot deadlock on `network` with messages between these pairs of routers
-/// only.
-pub fn prove_pairs(network: &Network, relation: &Relation, pairs: &Pairs) -> Proof {
+/// only; `one_queue` if terminals send one message at a time.
+pub fn prove_pairs(
+    network: &Network,
+    relation: &Relation,
+    pairs: &Pairs,
+    one_queue: bool,
+) -> Proof {
     let proof = judge(method(relation), graph_of(network, relation, pairs));
+    let sure = proof.alternatives || closing::starts_anywhere(network, relation, pairs, one_queue);
     let unclosed = match &proof.verdict {
-        Verdict::Cyclic { cycle } if relation.reads_arrival() && !proof.alternatives => {
-            !closing::closes(network, relation, pairs, cycle)
+        Verdict::Cyclic { cycle } if !sure => {
+            !closing::closes(network, relation, pairs, (cycle, one_queue))
         }
         Verdict::Cyclic { .. }
         | Verdict::Free { .. }

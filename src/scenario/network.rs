@@ -88,6 +88,8 @@ words! {
             names: () = Open, NAMES;
             /// The name of each host; by default `h0`, `h1` and so on.
             host_names: () = Open, NAMES;
+            /// The name of each group of `groups`, from group 0; by default its number.
+            group_names: () = Open, NAMES;
         },
         /// Switches, hosts and links of a file: an edge list (CSV), GraphML, node-link JSON, GML, `anynet` of
         /// BookSim2 or the text of `ibnetdiscover`. The file is looked for beside the scenario.

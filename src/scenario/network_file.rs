@@ -9,7 +9,7 @@ use super::reader::Reader;
 use super::{Place, Problem};
 use crate::network_files::{self, Graph, Mistake};
 use crate::topology::attributes::Attributes;
-use crate::topology::switches::{Arrangement, Cable};
+use crate::topology::switches::{Arrangement, Cable, Names};
 use crate::words::written;
 
 /// Entries of a list on a line.
@@ -62,7 +62,8 @@ fn text(graph: &Graph) -> String {
         out += ",\n    places: ";
         list(&mut out, places.iter().map(|at| format!("({}, {})", decimal(at.x), decimal(at.y))));
     }
-    for (field, names) in [("names", &graph.names.routers), ("host_names", &graph.names.hosts)] {
+    let Names { routers, hosts, groups } = &graph.names;
+    for (field, names) in [("names", routers), ("host_names", hosts), ("group_names", groups)] {
         if !names.is_empty() {
             let _ = write!(out, ",\n    {field}: ");
             list(&mut out, names.iter().map(written));

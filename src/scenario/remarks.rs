@@ -4,15 +4,23 @@ use std::sync::Arc;
 
 use super::Scenario;
 use crate::capacity::Capacity;
+use crate::ids::RouterId;
+use crate::routing::{Roots, Routing};
 use crate::switching::{Bandwidth, Injection, Release, Terminals, Wormhole};
 use crate::system::System;
 use crate::traffic::Destinations;
 use crate::words::Words;
 
+/// The most routers of a network whose idle routers are found.
+const IDLE_ROUTERS_MAX: usize = 512;
+/// The most idle routers named.
+const IDLE_NAMES_MAX: usize = 3;
+
 impl Scenario {
     /// Remarks on a valid scenario: buffers too short for the delays of the machine, sources unable
     /// to send the offered load, VCs reused before their credits return, load lost by the default
-    /// release, percentages that resemble shares; before them the remarks on files that it names.
+    /// release, percentages that resemble shares, routers that no route uses; before them the remarks on
+    /// files that it names.
     pub fn remarks(&self) -> Vec<String> {
         let percentage = percentage(&self.system.traffic.destinations);
         let notes = self.notes.iter().cloned();
@@ -20,8 +28,36 @@ impl Scenario {
             return notes.chain(percentage).collect();
         };
         let drained = self.drained(machine);
-        let all = [buffers(machine), self.sources(machine), releases(machine), drained, percentage];
+        let (sources, idle) = (self.sources(machine), self.idle());
+        let all = [buffers(machine), sources, releases(machine), drained, percentage, idle];
         notes.chain(all.into_iter().flatten()).collect()
+    }
+
+    /// A remark on routers without hosts that carry no messages, such as the spines of a tree that are no
+    /// roots.
+    fn idle(&self) -> Option<String> {
+        let network = &self.system.network;
+        let routers = || (0..network.routers()).map(RouterId::new);
+        let mut inner = routers().filter(|&at| network.terminals_at(at) == 0).peekable();
+        if network.routers() > IDLE_ROUTERS_MAX || inner.peek().is_none() {
+            return None;
+        }
+        let gamma = &self.capacity()?.gamma;
+        let is_idle = |at: &RouterId| network.inputs(*at).iter().all(|it| gamma[it.index()] == 0.0);
+        let names: Vec<String> = inner.filter(is_idle).map(|at| network.router_name(at)).collect();
+        let more = names.len().saturating_sub(IDLE_NAMES_MAX);
+        let list = names.iter().take(IDLE_NAMES_MAX).cloned().collect::<Vec<_>>().join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let has_roots = matches!(
+            self.system.relation.routing(),
+            Routing::UpDown { roots: Roots::Listed(_), .. }
+        );
+        let roots = if has_roots {
+            "; `UpDown(roots: Hosts)` counts ranks from the hosts and uses all ways up"
+        } else {
+            ""
+        };
+        (!names.is_empty()).then(|| format!("no message passes through {list}{more}{roots}"))
     }
 
     /// A remark on the load lost by the default release, if the offered load is at least half of

@@ -45,13 +45,19 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     let (groups, levels) = (numbers("groups"), numbers("levels"));
     let mut names = |field: &str, number: Option<usize>| match fields.get(field) {
         None => Some(Vec::new()),
+        Some(field) if field.name == "group_names" && number.is_none() => {
+            let what = "`group_names` names the groups of `groups`, and there are none";
+            reader.refuse(field.value, what, "write the group of each switch as `groups`")
+        }
         Some(field) => names(reader, field, number?),
     };
     let routers = names("names", Some(switches));
     let hosts_named = names("host_names", hosts.as_ref().map(|hosts| hosts.0.len()));
-    let ((hosts, size), places) = (hosts?, places?);
-    let names = Names { routers: routers?, hosts: hosts_named? };
     let (groups, levels) = (groups?, levels?);
+    let groups_end = groups.iter().flatten().max().map(|&last| last as usize + 1);
+    let groups_named = names("group_names", groups_end);
+    let ((hosts, size), places) = (hosts?, places?);
+    let names = Names { routers: routers?, hosts: hosts_named?, groups: groups_named? };
     found.is_empty().then(|| {
         let network =
             Switches::arranged(switches, &links, &hosts, Arrangement { places, groups, levels });

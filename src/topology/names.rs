@@ -1,4 +1,4 @@
-//! Names of routers, terminals, channels and networks.
+//! Names of routers, terminals, channels, groups and networks.
 
 use super::cube::Cube;
 use super::{Channel, Network, Role};
@@ -67,6 +67,12 @@ impl Network {
         };
         let given = switches.names().hosts.get(node.index());
         given.cloned().unwrap_or_else(|| format!("h{}", node.0))
+    }
+
+    /// A group's name for people: its number unless given.
+    pub fn group_name(&self, group: u16) -> String {
+        let given = self.switches().and_then(|it| it.names().groups.get(usize::from(group)));
+        given.cloned().unwrap_or_else(|| group.to_string())
     }
 
     /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.

@@ -55,11 +55,12 @@ pub struct Switches {
     names: Names,
 }
 
-/// Names of routers and of hosts, as given by the network's source; empty for numbered names.
+/// Names of routers, hosts and groups, as given by the network's source; empty for numbered names.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Names {
     pub routers: Vec<String>,
     pub hosts: Vec<String>,
+    pub groups: Vec<String>,
 }
 
 /// An entry of a list of links: what joins two switches, one way or both ways.
@@ -240,7 +241,7 @@ impl Switches {
         Self::titled(network, title)
     }
 
-    /// The same network with names for its routers, its hosts, or both.
+    /// The same network with names for its routers, its hosts and its groups, or some of these.
     #[must_use]
     pub fn named(mut network: Network, names: Names) -> Network {
         assert!(names.routers.is_empty() || names.routers.len() == network.routers());

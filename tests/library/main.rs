@@ -7,6 +7,7 @@ mod carried;
 mod circuits;
 mod deadlock_freedom;
 mod engine;
+mod field_cases;
 mod json;
 mod papers;
 mod rewind;

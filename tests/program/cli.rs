@@ -8,6 +8,7 @@ mod messages;
 mod output;
 mod plain;
 pub mod program;
+mod proofs;
 mod rank;
 mod results;
 mod signals;

@@ -123,10 +123,10 @@ impl WormholeEngine {
     /// there is no such channel.
     #[inline]
     pub(super) fn first_free(&mut self, worm: u32) -> (usize, u32) {
-        if !self.straight {
-            return self.first_free_candidate(worm);
-        }
         if self.state.worm(worm).ahead.channel == Straight::UNKNOWN.channel {
+            if !self.straight {
+                return self.first_free_candidate(worm);
+            }
             self.look_ahead_late(worm);
         }
         let ahead = &self.state.worm(worm).ahead;
@@ -179,6 +179,10 @@ impl WormholeEngine {
             }
         }
         relation.candidates(stop, &row.header, candidates);
+        if let [Candidate { channel, vcs }] = candidates[..] {
+            // A head that waits asks again.
+            worms[worm as usize].ahead = Straight { channel, vcs, port: 0, more: 0 };
+        }
         let free = candidates.iter().map(|&Candidate { channel, vcs }| {
             (channel.index(), channels[channel.index()].free & vcs)
         });

@@ -194,8 +194,8 @@ pub(super) struct Worm {
     pub class_before: u32,
     /// The youngest message of the class, stored in the oldest.
     pub class_last: u32,
-    /// If routing has a single candidate: the candidate of the head, or the previous candidate
-    /// except for its channel.
+    /// The candidate of the head, if it is known to have a single one. If all heads have, the previous
+    /// candidate remains, except for its channel.
     #[get_size(ignore)]
     pub ahead: Straight,
 }

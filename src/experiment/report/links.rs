@@ -41,6 +41,7 @@ row! {
         let gamma = capacity.and_then(|it| it.gamma.get(channel.index()).copied());
         let routed = gamma.map(|gamma| gamma * outcome.summary.offered);
         let unit = system.time_unit();
+        let group = |at| network.group_of(at).map(|group| network.group_name(group));
         let buffers = worms && ends.role != Role::Ejection;
     } {
         /// The scenario's name.
@@ -58,9 +59,9 @@ row! {
         /// The one at which it ends.
         to: String = to,
         /// The group of the router at which it begins, or of the host's router; `None` without groups.
-        from_group: Option<u16> = network.group_of(ends.from),
+        from_group: Option<String> = group(ends.from),
         /// The same of the one at which it ends.
-        to_group: Option<u16> = network.group_of(ends.to),
+        to_group: Option<String> = group(ends.to),
         /// The level of the router at which it begins, from the bottom; `None` without levels.
         from_level: Option<u32> = network.level_of(ends.from),
         /// The same of the one at which it ends.

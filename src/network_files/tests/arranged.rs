@@ -25,6 +25,31 @@ fn groups_are_written_and_read_and_routed_by() {
 }
 
 #[test]
+fn names_of_groups_are_written_and_read() {
+    let text = LEAVES.replace("\"edge\"", "\"é & <b>, c\"");
+    let network = drafted("a.json", &text).graph().network();
+    let group = |network: &Network, at: usize| {
+        network.group_name(network.group_of(RouterId::new(at)).unwrap())
+    };
+    assert_eq!([0, 1, 2].map(|at| group(&network, at)), ["core", "é & <b>, c", "é & <b>, c"]);
+    for writer in WRITERS.iter().filter(|writer| writer.name != "dot") {
+        let read = drafted(&format!("a.{}", writer.name), &(writer.write)(&network));
+        let read = read.graph().network();
+        for at in 0..3 {
+            assert_eq!(group(&read, at), group(&network, at), "{}", writer.name);
+        }
+    }
+    // Numbers, alone or after a letter, are no names; groups are then in the order of the numbers.
+    for (core, edge) in [("1", "0"), ("g1", "g0")] {
+        let text = LEAVES.replace("\"core\"", &format!("{core:?}"));
+        let text = text.replace("\"edge\"", &format!("{edge:?}"));
+        let network = drafted("a.json", &text).graph().network();
+        assert_eq!([0, 1, 2].map(|at| group(&network, at)), ["1", "0", "0"]);
+        assert!(network.switches().unwrap().names().groups.is_empty());
+    }
+}
+
+#[test]
 fn levels_are_written_and_read() {
     let generator: Generator = words::value("FatTree(arity: 2, levels: 3)").unwrap();
     let fabric = drafted("a.ibnetdiscover", FABRIC).graph().network();
@@ -74,7 +99,14 @@ fn levels_are_rows_of_the_drawing_unless_places_are_given() {
         drafted("a.json", &some).notes,
         ["levels of routers are ignored: 1 router has none"]
     );
+    let problem = |text: &str| scenario::parse("test", text, &[]).unwrap_err()[0].what.clone();
     let wrong = text.replace("[1, 0, 0]", "[1, 0]");
-    let problem = &scenario::parse("test", &wrong, &[]).unwrap_err()[0];
-    assert_eq!(problem.what, "`levels` must have 3 entries, not 2");
+    assert_eq!(problem(&wrong), "`levels` must have 3 entries, not 2");
+    let named = text.replace("levels", "group_names: [\"core\", \"edge\"], levels");
+    let network = scenario::parse("test", &named, &[]).unwrap().system.network;
+    assert_eq!(network.group_name(1), "edge");
+    let wrong = named.replace(", \"edge\"", "");
+    assert_eq!(problem(&wrong), "`group_names` must have 2 entries, not 1");
+    let wrong = named.replace("groups: [0, 1, 1], ", "");
+    assert_eq!(problem(&wrong), "`group_names` names the groups of `groups`, and there are none");
 }

@@ -23,11 +23,11 @@ pub(super) fn text(network: &Network) -> String {
     for router in 0..network.routers() as u32 {
         let at = place(network, RouterId(router));
         let at = at.map(|at| format!("{},{}", decimal(at.x), decimal(at.y)));
-        let number = |wanted: &str| {
+        let value = |wanted: &str| {
             let mut all = arrangement(network, RouterId(router));
-            all.find(|(name, _)| *name == wanted).map(|(_, number)| number.to_string())
+            all.find(|(name, _)| *name == wanted).map(|(_, value)| quoted(value))
         };
-        let [group, level] = ["group", "level"].map(|wanted| number(wanted).unwrap_or_default());
+        let [group, level] = ["group", "level"].map(|wanted| value(wanted).unwrap_or_default());
         let row =
             ["router", &name(router), &at.unwrap_or(",".to_owned()), &group, &level].join(",");
         let _ = writeln!(out, "{}", row.trim_end_matches(','));

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{arrangement, attributes, cables, decimal, host_names, place, router_name};
+use super::{
+    arrangement, attributes, cables, decimal, has_group_names, host_names, place, router_name,
+};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -27,6 +29,8 @@ pub(super) fn text(network: &Network) -> String {
          <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
     );
     for (name, of, kind) in KEYS {
+        let named = *name == "group" && has_group_names(network);
+        let kind = if named { "string" } else { kind };
         let _ = writeln!(
             out,
             "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
@@ -44,9 +48,8 @@ pub(super) fn text(network: &Network) -> String {
             inside += &data("x", &decimal(at.x));
             inside += &data("y", &decimal(at.y));
         }
-        inside.extend(
-            arrangement(network, router).map(|(name, number)| data(name, &number.to_string())),
-        );
+        inside
+            .extend(arrangement(network, router).map(|(name, value)| data(name, &escaped(&value))));
         inside += &data("endpoints", &network.terminals_at(router).to_string());
         if let Some(names) = host_names(network, router) {
             inside += &data("host_names", &escaped(&names));

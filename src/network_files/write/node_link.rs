@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{arrangement, attributes, cables, decimal, host_names, place, router_name};
+use super::{
+    arrangement, attributes, cables, decimal, has_group_names, host_names, place, router_name,
+};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -19,8 +21,10 @@ pub(super) fn text(network: &Network) -> String {
         if let Some(at) = place(network, router) {
             let _ = write!(node, ", \"x\": {}, \"y\": {}", decimal(at.x), decimal(at.y));
         }
-        for (name, number) in arrangement(network, router) {
-            let _ = write!(node, ", \"{name}\": {number}");
+        for (name, value) in arrangement(network, router) {
+            let named = name == "group" && has_group_names(network);
+            let value = if named { serde_json::Value::from(value).to_string() } else { value };
+            let _ = write!(node, ", \"{name}\": {value}");
         }
         let _ = write!(node, ", \"endpoints\": {}", network.terminals_at(router));
         if let Some(names) = host_names(network, router) {

@@ -65,7 +65,7 @@ proptest! {
             let router = |at| format!("<{at}> \"a & b\", {}", at % 3);
             let routers: Vec<String> = (0..network.routers()).map(router).collect();
             let hosts = (0..network.nodes()).map(|at| format!("<h> \"a & b\" {at}")).collect();
-            network = Switches::named(network, Names { routers, hosts });
+            network = Switches::named(network, Names { routers, hosts, ..Names::default() });
         }
         for writer in both_ways() {
             prop_assert_eq!(&read_back(writer, &network).graph().network(), &network);

@@ -92,8 +92,9 @@ impl Global {
                 (0..groups).find(|&other| other != own && towards[other].is_empty())
             {
                 let what = format!(
-                    "no route of a local and a global link leads from {} to group {other}",
-                    network.router_name(at)
+                    "no route of a local and a global link leads from {} to group {}",
+                    network.router_name(at),
+                    network.group_name(other as u16)
                 );
                 return Misfit::because(what, OTHERS);
             }

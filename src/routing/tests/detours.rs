@@ -77,7 +77,7 @@ fn the_parts_of_detours_have_the_dependencies_of_all_triples_of_routers() {
         for routing in inner.iter().flat_map(both) {
             let Ok(needs) = routing.serves(&network) else { panic!("{text}: {routing:?}") };
             let relation = Relation::new(routing.clone(), network.clone(), needs.needed);
-            let expected = prove_pairs(&network, &relation, &enumerated(&network));
+            let expected = prove_pairs(&network, &relation, &enumerated(&network), false);
             assert_eq!(prove(&network, &relation), expected, "{text}: {routing:?}");
         }
     }
@@ -94,7 +94,7 @@ fn the_parts_of_detours_share_the_random_bits_of_ties() {
             );
             let system = scenario::parse("test", &text, &[]).unwrap().system;
             let (network, relation) = (&system.network, &system.relation);
-            let expected = prove_pairs(network, relation, &enumerated(network));
+            let expected = prove_pairs(network, relation, &enumerated(network), false);
             assert_eq!(prove(network, relation), expected, "{text}");
         }
     }

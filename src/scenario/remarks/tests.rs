@@ -90,3 +90,27 @@ fn who_leaves_the_release_out_is_told_what_that_costs_where_it_matters() {
         assert_eq!(leaves(machine, load), "", "{machine}, {load}");
     }
 }
+
+#[test]
+fn routers_that_no_route_uses_are_named() {
+    let text = |links: &str, routing: &str| {
+        format!(
+            "Scenario(network: Switches(links: [{links}], hosts: [0, 1]), routing: {routing}, switching: \
+             Wormhole(release: Sent), traffic: (arrivals: Poisson(load: 0.1), destinations: Uniform, \
+             lengths: Fixed(4)))"
+        )
+    };
+    let said = |links: &str, routing: &str| {
+        parse("x.ron", &text(links, routing), &[]).unwrap().remarks().join("\n")
+    };
+    let spines = "(0, 2), (1, 2), (0, 3), (1, 3)";
+    assert_eq!(
+        said(spines, "UpDown(root: 3)"),
+        "no message passes through s2; `UpDown(roots: Hosts)` counts ranks from the hosts and uses all ways up"
+    );
+    for routing in ["UpDown(roots: Hosts)", "ShortestPath()"] {
+        assert_eq!(said(spines, routing), "");
+    }
+    let tail = "(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)";
+    assert_eq!(said(tail, "ShortestPath()"), "no message passes through s2, s3, s4 and 1 more");
+}

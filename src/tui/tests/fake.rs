@@ -58,9 +58,13 @@ pub(crate) fn switches(count: u32, degree: u32) -> Arc<Scenario> {
 /// A scenario on a generated network of two-way links.
 pub(crate) fn generated(text: &str) -> Arc<Scenario> {
     let generator: Generator = words::value(text).expect("the network is written in full");
-    let network = Arc::new(generator.network().expect("the parameters are suitable"));
+    graph(generator.network().expect("the parameters are suitable"))
+}
+
+/// A scenario on a graph of switches.
+pub(crate) fn graph(network: Network) -> Arc<Scenario> {
     let root = RouterId(0);
-    system(network, Routing::UpDown { roots: root.into(), paths: Paths::First }, 1)
+    system(Arc::new(network), Routing::UpDown { roots: root.into(), paths: Paths::First }, 1)
 }
 
 fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {

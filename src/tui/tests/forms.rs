@@ -1,20 +1,29 @@
 //! Tests of generated networks on the screen: each in its own form, in every view and at every zoom.
 
+use std::sync::Arc;
+
 use strum::VariantArray as _;
 
 use super::{DARK_THEME, MONO, fake, screen};
+use crate::scenario::Scenario;
+use crate::topology::generators::Generator;
+use crate::topology::switches::{Names, Switches};
 use crate::tui::action::{Grid, Move, Panes};
 use crate::tui::app::App;
 use crate::tui::grid::plane::Side;
 use crate::tui::view::View;
+use crate::words;
 
 const TREE: &str = "FatTree(arity: 2, levels: 3)";
 const DRAGONFLY: &str = "Dragonfly(group: 4, hosts: 1, global: 1)";
 const TWISTED: &str = "TwistedTorus(radix: [8, 4], twist: 4, hosts: 1)";
 
 fn app(text: &str, worms: u64, view: View) -> App {
-    let mut app =
-        fake::app(fake::update(&fake::generated(text), worms), DARK_THEME, false, (80, 24));
+    app_of(&fake::generated(text), worms, view)
+}
+
+fn app_of(scenario: &Arc<Scenario>, worms: u64, view: View) -> App {
+    let mut app = fake::app(fake::update(scenario, worms), DARK_THEME, false, (80, 24));
     app.update(Panes::Zen);
     app.update(Grid::View(view));
     app
@@ -28,6 +37,30 @@ fn a_fat_tree() {
 #[test]
 fn a_dragonfly() {
     insta::assert_snapshot!(screen(&app(DRAGONFLY, 0, View::Occupancy)));
+}
+
+#[test]
+fn levels_of_a_narrow_map_have_short_titles_at_its_edge() {
+    let update = fake::update(&fake::generated("FatTree(arity: 4, levels: 3)"), 0);
+    let picture = screen(&fake::app(update, DARK_THEME, false, (80, 24)));
+    for level in 0..3 {
+        assert!(picture.contains(&format!("│l{level} ")), "{level}\n{picture}");
+    }
+}
+
+#[test]
+fn groups_have_their_names() {
+    let generator: Generator = words::value(DRAGONFLY).unwrap();
+    let names = ["pod-ä", "pod-b", "east wing", "4", "the laboratory over the river"];
+    let groups = names.map(str::to_owned).to_vec();
+    let network =
+        Switches::named(generator.network().unwrap(), Names { groups, ..Names::default() });
+    let picture = screen(&app_of(&fake::graph(network), 0, View::Occupancy));
+    // A number in short, because a name does not fit, of which no part is drawn.
+    for name in ["pod-ä", "pod-b", "east wing", "g4"] {
+        assert!(picture.contains(&format!(" {name} ")), "{name}\n{picture}");
+    }
+    assert!(!picture.contains("lab"), "{picture}");
 }
 
 #[test]

@@ -33,9 +33,10 @@ impl Titles {
             taken.extend((x - 1..=end).map(|x| (x, y)));
         }
         let is_free = |x: i32, y: i32| canvas.is_free(x, y) && !taken.contains(&(x, y));
-        // A blank on both sides.
-        let fits =
-            |(x, y): (i32, i32), text: &str| (x - 1..=x + text.len() as i32).all(|x| is_free(x, y));
+        // A blank on both sides, but for the edge of the pane.
+        let fits = |(x, y): (i32, i32), text: &str| {
+            x >= 0 && ((x - 1).max(0)..=x + width(text)).all(|x| is_free(x, y))
+        };
         let mut titles = of_groups(network, map, fits);
         titles.extend(of_levels(network, map, fits));
         Self(titles)
@@ -44,7 +45,7 @@ impl Titles {
     /// Draws the titles that nothing else covers.
     pub(super) fn draw(&self, app: &Scene<'_>, pen: &mut Pen<'_>) {
         for ((x, y), text) in &self.0 {
-            if (*x..x + text.len() as i32).all(|x| pen.shows(x, *y, ' ')) {
+            if (*x..x + width(text)).all(|x| pen.shows(x, *y, ' ')) {
                 pen.text(*x, *y, text, app.theme.dim());
             }
         }
@@ -70,13 +71,18 @@ fn by_number<N: Ord>(
     found
 }
 
-/// The titles of groups: in full if all of them fit, otherwise in short.
+/// Columns of a title: one for each character.
+fn width(text: &str) -> i32 {
+    text.chars().count() as i32
+}
+
+/// The titles of groups: in full if all of them fit, otherwise in short; names have no short form.
 fn of_groups(network: &Network, map: &Map, fits: impl Fn((i32, i32), &str) -> bool) -> Vec<Title> {
     let groups = by_number(network, map, |router| network.group_of(router));
     let place = |group: u16, members: &[(i32, i32)], text: String| -> Option<Title> {
         let count = members.len() as i32;
         let mean = |of: fn(&(i32, i32)) -> i32| members.iter().map(of).sum::<i32>() / count;
-        let (middle, width) = ((mean(|at| at.0), mean(|at| at.1)), text.len() as i32);
+        let (middle, width) = ((mean(|at| at.0), mean(|at| at.1)), width(&text));
         let is_own = |&(x, y): &(i32, i32)| {
             let nearest = map.nearest(x + width / 2, y);
             nearest.and_then(|router| network.group_of(router)) == Some(group)
@@ -93,7 +99,11 @@ fn of_groups(network: &Network, map: &Map, fits: impl Fn((i32, i32), &str) -> bo
     let all = |word: &str| {
         groups
             .iter()
-            .map(|(&group, members)| place(group, members, format!("{word}{group}")))
+            .map(|(&group, members)| {
+                let name = network.group_name(group);
+                let is_number = name.bytes().all(|digit| digit.is_ascii_digit());
+                place(group, members, if is_number { format!("{word}{name}") } else { name })
+            })
             .collect::<Vec<_>>()
     };
     let long = all("group ");
@@ -120,12 +130,13 @@ fn of_levels(network: &Network, map: &Map, fits: impl Fn((i32, i32), &str) -> bo
     let levels = by_number(network, map, |router| network.level_of(router));
     let top = levels.values().flatten().map(|at| at.1).min().unwrap_or(0);
     let title = |(level, members): (u32, Vec<(i32, i32)>)| {
-        let texts = [format!("{word} {level}"), format!("{initial}{level}")];
+        let (long, short) = (format!("{word} {level}"), format!("{initial}{level}"));
         let &(x, y) = members.iter().min_by_key(|at| if in_rows { at.0 } else { at.1 })?;
-        texts.into_iter().find_map(|text| {
-            let width = text.len() as i32;
-            let at = if in_rows { (1, y) } else { ((x - width / 2).max(1), top - 2) };
-            (fits(at, &text) && (!in_rows || width + 2 < x)).then_some((at, text))
+        // In rows, at the edge of the pane only in short.
+        [(1, long), (1, short.clone()), (0, short)].into_iter().find_map(|(left, text)| {
+            let width = width(&text);
+            let at = if in_rows { (left, y) } else { ((x - width / 2).max(1), top - 2) };
+            (fits(at, &text) && (!in_rows || left + width + 1 < x)).then_some((at, text))
         })
     };
     levels.into_iter().filter_map(title).collect()
