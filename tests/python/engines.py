@@ -11,6 +11,7 @@ import csv
 import io
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -64,11 +65,12 @@ def kill_one(folder, first=3):
         if done(folder) >= first:
             for pid in filter(str.isdigit, os.listdir("/proc")):
                 try:
-                    words = Path("/proc", pid, "cmdline").read_bytes().split(b"\0")
-                    if b"sweep" in words and str(folder).encode() in words:
+                    words = Path("/proc", pid, "cmdline").read_text().split("\0")
+                    place = Path(os.readlink(f"/proc/{pid}/cwd"), words[3]).resolve()
+                    if words[1:3] == ["sweep", "run"] and place == folder.resolve():
                         os.kill(int(pid), signal.SIGKILL)
                         return
-                except OSError:
+                except (OSError, IndexError, UnicodeDecodeError):
                     pass
         time.sleep(0.01)
     raise AssertionError(f"nothing at work was found in {folder}")
@@ -86,6 +88,8 @@ def run_point(study, point):
 
 def slurm(folder):
     """An array on a Slurm of this machine; the job behind it hands over again what is missing."""
+    if os.getuid() != 0 or not shutil.which("slurmctld", path="/usr/sbin:/usr/bin"):
+        return None
     place, script = folder.with_name("cluster"), Path(__file__).parents[1] / "slurm/one-machine"
     os.environ["SLURM_CONF"] = str(place / "slurm.conf")
     os.environ["FLITSCOPE_SLURM_PORT"] = str(20_000 + os.getpid() % 6000 * 2)
@@ -200,6 +204,9 @@ def main(names):
         for name in names or ENGINES:
             begun = time.monotonic()
             found = ENGINES[name](Path(place, name))
+            if found is None:
+                print(f"{name}: skipped, it needs root and the packages slurm-wlm and munge", flush=True)
+                continue
             assert found == expected, f"{name}:\n{found}\ninstead of\n{expected}"
             print(f"{name}: 40 points, one worker killed, {time.monotonic() - begun:.1f} s", flush=True)
 
