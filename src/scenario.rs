@@ -68,6 +68,7 @@ use crate::topology::Network;
 pub use crate::traffic::arrivals::RATE_MIN;
 pub use choices::{Choice, choices, values_of};
 pub(crate) use document::Document;
+pub use json::{ron_value, ron_values};
 pub use json_schema::json_schema;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
 pub use manual::{table, table_of};

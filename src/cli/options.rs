@@ -106,11 +106,24 @@ fn overrides(option: &str, set: &[(String, String)]) -> impl Iterator<Item = Ove
     })
 }
 
-/// Parses `FIELD=VALUE`.
-pub(super) fn setting(text: &str) -> Result<(String, String), String> {
+/// Parses `FIELD=VALUE`, with the value in RON or JSON.
+fn setting(text: &str) -> Result<(String, String), String> {
+    entry(text, scenario::ron_value)
+}
+
+/// Parses `FIELD=[VALUE, ...]`, with the values in RON or JSON.
+pub(super) fn axis(text: &str) -> Result<(String, String), String> {
+    entry(text, scenario::ron_values)
+}
+
+fn entry(
+    text: &str,
+    from_json: fn(&str, &str) -> Option<String>,
+) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) if !path.trim().is_empty() => {
-            Ok((path.trim().to_owned(), value.to_owned()))
+            let path = path.trim();
+            Ok((path.to_owned(), from_json(path, value).unwrap_or_else(|| value.to_owned())))
         }
         _ => Err("this must be a field, `=` and a value, as in `seed=7`".to_owned()),
     }

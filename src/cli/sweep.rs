@@ -22,7 +22,7 @@ use status::{Plan, Status, warn};
 use study_options::Offered;
 
 use super::interruption::Interruption;
-use super::options::{Fields, Printing, Runs, setting};
+use super::options::{Fields, Printing, Runs, axis};
 use super::progress::{StudyProgress, spinner};
 use super::{Failure, output, point_runs};
 use crate::experiment::points::{Task, run_points};
@@ -50,7 +50,7 @@ pub(super) struct Sweep {
     /// A field and its values, a curve for each: `--vary routing='[DimensionOrder(), WestFirst()]'`; may
     /// be repeated, and then every value is run with every one. Fields that go together:
     /// `--vary 'routing, seed=[(WestFirst(), 1), (OddEven(), 2)]'`
-    #[arg(long, value_name = "FIELD=[VALUE, ...]", value_parser = setting)]
+    #[arg(long, value_name = "FIELD=[VALUE, ...]", value_parser = axis)]
     vary: Vec<(String, String)>,
     #[command(flatten)]
     fields: Fields,

@@ -261,6 +261,43 @@ fn results_of_other_folders_are_merged() {
     assert!(text(&refused.stderr).contains("none of its results"), "{}", text(&refused.stderr));
 }
 
+/// Makes all results of a folder those of another version, whose files have other names.
+fn make_old(folder: &Path) {
+    for (at, entry) in fs::read_dir(folder.join("points")).unwrap().enumerate() {
+        let path = entry.unwrap().path();
+        let result = fs::read_to_string(&path).unwrap();
+        let (content, _) = result.rsplit_once(",\"checksum\":").unwrap();
+        let own = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+        let content = content.replace(&own, "\"version\":\"0.0.9\"");
+        let bytes = content.bytes().map(u64::from);
+        let hash = bytes.fold(0, flitscope::random::mix);
+        let sealed = format!("{content},\"checksum\":\"{hash:016x}\"}}\n");
+        fs::remove_file(path).unwrap();
+        fs::write(folder.join(format!("points/{at:016x}.json")), sealed).unwrap();
+    }
+}
+
+#[test]
+fn results_of_another_version_are_refused() {
+    let (old, old_out) = folder("sweep-merge-old");
+    let (_, out) = folder("sweep-merge-new");
+    said(&study(&old_out, "3000"));
+    make_old(&old);
+    said(&[&study(&out, "3000")[..], &["--no-run"]].concat());
+    let refused = sweep(&["merge", &out, &old_out]);
+    assert_eq!(refused.status.code(), Some(2));
+    let error = text(&refused.stderr);
+    assert!(error.contains("none of its results") && error.contains("version 0.0.9"), "{error}");
+    assert_eq!(said(&["missing", &out]), "0-5\n");
+    // With some of this version, those are taken.
+    said(&["run", &old_out, "--point", "3", "--quiet"]);
+    let merged = sweep(&["merge", &out, &old_out]);
+    assert_eq!(merged.status.code(), Some(0));
+    let remark = text(&merged.stderr);
+    assert!(remark.contains("1 result copied; 6 of other points or versions left"), "{remark}");
+    assert_eq!(said(&["missing", &out]), "0-2,4-5\n");
+}
+
 /// Rows of JSON without what differs from run to run.
 fn rows(lines: &str) -> Vec<serde_json::Value> {
     let row = |line: &str| {

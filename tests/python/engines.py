@@ -1,15 +1,17 @@
 """A study of 40 points on engines that run anything, each with a worker killed: equal tables.
 
-    python tests/python/engines.py [dask] [snakemake] [hyperqueue] [hand]
+    python tests/python/engines.py [slurm] [dask] [snakemake] [hyperqueue] [hand]
 
-It needs the packages `dask[distributed]`, `snakemake` and `hyperqueue`; FLITSCOPE_PROGRAM names the
-program where it is not installed. Dask and the three folders by hand share no files.
+It needs Slurm, as root, and the packages `dask[distributed]`, `snakemake` and `hyperqueue`;
+FLITSCOPE_PROGRAM names the program where it is not installed. Dask and the three folders by hand
+share no files.
 """
 
 import csv
 import io
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -63,11 +65,12 @@ def kill_one(folder, first=3):
         if done(folder) >= first:
             for pid in filter(str.isdigit, os.listdir("/proc")):
                 try:
-                    words = Path("/proc", pid, "cmdline").read_bytes().split(b"\0")
-                    if b"sweep" in words and str(folder).encode() in words:
+                    words = Path("/proc", pid, "cmdline").read_text().split("\0")
+                    place = Path(os.readlink(f"/proc/{pid}/cwd"), words[3]).resolve()
+                    if words[1:3] == ["sweep", "run"] and place == folder.resolve():
                         os.kill(int(pid), signal.SIGKILL)
                         return
-                except OSError:
+                except (OSError, IndexError, UnicodeDecodeError):
                     pass
         time.sleep(0.01)
     raise AssertionError(f"nothing at work was found in {folder}")
@@ -81,6 +84,32 @@ def run_point(study, point):
         run = [study[0], "sweep", "run", folder, "--point", str(point), "--quiet"]
         subprocess.run(run, check=True, capture_output=True)
         return {file.name: file.read_bytes() for file in (folder / "points").glob("*.json")}
+
+
+def slurm(folder):
+    """An array on a Slurm of this machine; the job behind it hands over again what is missing."""
+    if os.getuid() != 0 or not shutil.which("slurmctld", path="/usr/sbin:/usr/bin"):
+        return None
+    place, script = folder.with_name("cluster"), Path(__file__).parents[1] / "slurm/one-machine"
+    os.environ["SLURM_CONF"] = str(place / "slurm.conf")
+    os.environ["FLITSCOPE_SLURM_PORT"] = str(20_000 + os.getpid() % 6000 * 2)
+    # Daemons keep what they inherit open.
+    closed = dict.fromkeys(["stdin", "stdout", "stderr"], subprocess.DEVNULL)
+    try:
+        subprocess.run([script, "up", place], check=True, **closed)
+        begin(folder)
+        say("slurm", folder, "--per-task", "2", "--submit")
+        kill_one(folder)
+        for _ in range(600):
+            if "no job is queued or running" in say("status", folder):
+                break
+            time.sleep(0.5)
+        # An array and the job behind it, at least twice.
+        jobs = (folder / "slurm/jobs").read_text().splitlines()
+        assert len(jobs) >= 4, jobs
+        return table(folder)
+    finally:
+        subprocess.run([script, "down", place], **closed)
 
 
 def dask(folder):
@@ -162,7 +191,7 @@ def hand(folder):
     return table(folder, *folders)
 
 
-ENGINES = {engine.__name__: engine for engine in (dask, snakemake, hyperqueue, hand)}
+ENGINES = {engine.__name__: engine for engine in (slurm, dask, snakemake, hyperqueue, hand)}
 
 
 def main(names):
@@ -175,6 +204,9 @@ def main(names):
         for name in names or ENGINES:
             begun = time.monotonic()
             found = ENGINES[name](Path(place, name))
+            if found is None:
+                print(f"{name}: skipped, it needs root and the packages slurm-wlm and munge", flush=True)
+                continue
             assert found == expected, f"{name}:\n{found}\ninstead of\n{expected}"
             print(f"{name}: 40 points, one worker killed, {time.monotonic() - begun:.1f} s", flush=True)
 

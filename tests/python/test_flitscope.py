@@ -75,6 +75,25 @@ class Answers(unittest.TestCase):
         fields = flitscope.scenario("mesh-8x8")
         of_dict = flitscope.sweep(fields, loads=[0.05, 0.1], cycles=1000)
         self.assertEqual([row["fingerprint"] for row in of_dict], prints[0][:2])
+        of_study = flitscope.sweep({"scenario": fields, "loads": [0.05, 0.1], "cycles": 1000})
+        self.assertEqual([row["fingerprint"] for row in of_study], prints[0][:2])
+
+    def test_fields_are_set_and_varied_as_dicts_too(self):
+        adaptive = {"MinimalAdaptive": {"escape": "Destination"}}
+        in_ron = "MinimalAdaptive(escape: Destination)"
+        hot = {"Hotspot": {"nodes": [[3, 3]], "percent": 4}}
+        for field, as_dict, as_text in [
+            ("routing", adaptive, in_ron),
+            ("traffic.destinations", hot, "Hotspot(nodes: [(3, 3)], percent: 4)"),
+        ]:
+            values = [as_dict, as_text]
+            runs = [flitscope.simulate("mesh-8x8", cycles=1000, set={field: it}) for it in values]
+            self.assertEqual(*[run[0]["fingerprint"] for run in runs])
+        swept = [
+            flitscope.sweep("mesh-8x8", loads=[0.1], cycles=1000, vary={"routing": ["OddEven", one]})
+            for one in (adaptive, in_ron)
+        ]
+        self.assertEqual(*[[row["fingerprint"] for row in rows] for rows in swept])
 
     def test_a_folder_keeps_the_points_of_a_sweep(self):
         with tempfile.TemporaryDirectory() as folder:

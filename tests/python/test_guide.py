@@ -3,12 +3,15 @@
 import contextlib
 import importlib.util
 import io
+import json
 import os
 import re
 import tempfile
 import time
 import unittest
 from pathlib import Path
+
+import flitscope.program
 
 GUIDE = Path(__file__).parents[2] / "src/guide/scripting.md"
 
@@ -36,6 +39,22 @@ class Guide(unittest.TestCase):
                         self.assertGreaterEqual(len(said.getvalue().splitlines()), 1)
             finally:
                 os.chdir(back)
+
+    def test_the_keys_are_those_of_the_tables(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = str(Path(place, "study"))
+            flitscope.sweep("mesh-8x8", loads=[0.1], cycles=1000, out=folder)
+            for command, words in {
+                "`sweep status`": ["sweep", "status", folder],
+                "`sweep plan`": ["sweep", "plan", folder],
+                "`check`": ["check", "mesh-8x8"],
+                "`reproduce --list`": ["reproduce", "--list"],
+                "`scenarios`": ["scenarios"],
+            }.items():
+                row = rf"^\| {command} \|[^|]*\|(.*)\|$"
+                [cell] = re.findall(row, GUIDE.read_text(), re.MULTILINE)
+                text = flitscope.program.execute([*words, "--format=json"])[1]
+                self.assertEqual(re.findall("`(.*?)`", cell), list(json.loads(text.splitlines()[0])))
 
 
 if __name__ == "__main__":

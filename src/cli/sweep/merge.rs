@@ -68,8 +68,15 @@ impl Merge {
         let name = text::line(&other.path().display().to_string());
         let MergeCounts { taken, known, foreign } = counts;
         if taken + known == 0 && foreign > 0 {
-            let what = format!("{name}: none of its results is of a point of this study");
-            return Err(Failure::usage(what, "merge folders of one study"));
+            let strangers = other.strangers()?;
+            let why = strangers.iter().find(|it| it.is_result());
+            let why =
+                why.map(|it| format!("\n{}", text::line(&it.to_string()))).unwrap_or_default();
+            let what = format!("{name}: none of its results is of a point of this study{why}");
+            return Err(Failure::usage(
+                what,
+                "merge folders of one study and one version of the program",
+            ));
         }
         if self.printing.quiet {
             return Ok(());
@@ -77,7 +84,7 @@ impl Merge {
         warn(other, &Results::of(other, false));
         let mut said = format!("{name}: {} copied", text::count(taken, "result", "results"));
         if foreign > 0 {
-            said = format!("{said}; {foreign} of other points left");
+            said = format!("{said}; {foreign} of other points or versions left");
         }
         output::remark(&said);
         Ok(())

@@ -81,7 +81,7 @@ impl State {
             missing: results.missing().collect(),
             damaged: damaged.map(|(point, problem)| Damaged { point, problem }).collect(),
             refused: results.refused().map(str::to_owned).collect(),
-            left: folder.strangers()?,
+            left: folder.strangers()?.iter().map(ToString::to_string).collect(),
             at_work: workers(folder)?,
             slurm: slurm::queued(folder),
         })

@@ -9,7 +9,7 @@
 //! damage is reported, the point is run again, and the new result replaces the file. A valid result
 //! of another point, and an unreadable file, are reported and left.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -30,23 +30,23 @@ use crate::scenario::Problem;
 
 /// The name of the study file in a folder.
 pub const STUDY: &str = "study.ron";
-const POINTS: &str = "points";
+pub(super) const POINTS: &str = "points";
 const CLAIMS: &str = "claims";
 
 /// A finished point, as stored in its file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StoredResult<R> {
+pub(super) struct StoredResult<R> {
     /// The fingerprint of the point.
     point: String,
     /// The point's name, for people.
     name: String,
     /// The probe of the engine, 16 hexadecimal digits.
-    engine: String,
+    pub(super) engine: String,
     /// The machine of the run.
     machine: String,
     /// The results of each replication; with several replications, followed by the pooled result.
-    rows: Vec<R>,
+    pub(super) rows: Vec<R>,
 }
 
 /// A folder with a study and its results.
@@ -206,7 +206,7 @@ impl Folder {
     }
 
     /// The path of a point's result file.
-    fn place(&self, fingerprint: &str) -> PathBuf {
+    pub(super) fn place(&self, fingerprint: &str) -> PathBuf {
         self.path.join(POINTS).join(format!("{fingerprint}.json"))
     }
 
@@ -270,65 +270,6 @@ impl Folder {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
             done => done,
         }
-    }
-
-    /// The number of points with results here, but not in another folder's study.
-    pub(super) fn results_beside(&self, other: &Self) -> usize {
-        let points = other.study.points.iter();
-        let theirs: BTreeSet<&str> = points.map(|it| it.task.fingerprint.as_str()).collect();
-        let own = self.study.points.iter().enumerate();
-        let beside = own.filter(|(_, point)| !theirs.contains(point.task.fingerprint.as_str()));
-        beside.filter(|(at, point)| self.found_of(*at, point).row().is_some()).count()
-    }
-
-    /// Foreign files among the results, with descriptions.
-    pub fn strangers(&self) -> io::Result<Vec<String>> {
-        let folder = self.path.join(POINTS);
-        let own: BTreeSet<PathBuf> =
-            self.study.points.iter().map(|point| self.place(&point.task.fingerprint)).collect();
-        let mut strangers = Vec::new();
-        let entries = match fs::read_dir(&folder) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(|error| named(&folder, &error))?,
-        };
-        for entry in entries {
-            let path = entry?.path();
-            // An incomplete file of a killed program.
-            let begun = path.extension().is_some_and(|kind| kind == "part");
-            if begun || own.contains(&path) {
-                continue;
-            }
-            let kept: Option<StoredResult<Map<String, Value>>> =
-                seal::opened(&fs::read(&path).unwrap_or_default()).ok();
-            let what = match kept.as_ref().and_then(|kept| Some((kept, kept.rows.last()?))) {
-                None => "no result".to_owned(),
-                Some((kept, row)) => self.stranger(kept, row),
-            };
-            strangers.push(format!("{}: {what}", path.display()));
-        }
-        strangers.sort();
-        Ok(strangers)
-    }
-
-    /// Describes a result without a point in this study.
-    fn stranger(
-        &self,
-        kept: &StoredResult<Map<String, Value>>,
-        row: &Map<String, Value>,
-    ) -> String {
-        let says = |column: &str| row.get(column).and_then(Value::as_str).unwrap_or_default();
-        let (version, hash) = (says("version"), says("scenario_hash"));
-        if version != env!("CARGO_PKG_VERSION") {
-            return format!("a result of version {version}");
-        }
-        let of_another_engine = |point: &Point| {
-            format!("{:016x}", point.task.job.scenario.hash()) == hash
-                && format!("{:016x}", point.task.engine) != kept.engine
-        };
-        if self.study.points.iter().any(of_another_engine) {
-            return format!("a result of another engine, of version {version} too");
-        }
-        "the result of another study".to_owned()
     }
 
     /// Writes a file next to the study, replacing an older file.

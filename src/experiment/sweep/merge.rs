@@ -62,7 +62,7 @@ impl Folder {
             }
             let Next::Round(_) = self.plan()? else { break };
         }
-        counts.foreign = other.results_beside(self);
+        counts.foreign = other.results_beside(self)?;
         Ok(counts)
     }
 

@@ -335,6 +335,7 @@ fn what_is_no_result_of_a_study_is_named_and_left() {
     assert!(refused[0].contains("of another point"), "{refused:?}");
     assert!(results.text().contains("refused"));
     let strangers = folder.strangers().unwrap();
+    let strangers: Vec<String> = strangers.iter().map(ToString::to_string).collect();
     assert_eq!(strangers.len(), 3, "{strangers:?}");
     assert!(strangers[0].ends_with("00.json: a result of version 0.0.9"), "{strangers:?}");
     assert!(strangers[1].contains("01.json: a result of another engine"), "{strangers:?}");

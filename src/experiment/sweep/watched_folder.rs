@@ -106,7 +106,8 @@ impl WatchedFolder {
         let busy = !leases.is_empty() || !self.leases.is_empty();
         self.leases = leases;
         if news {
-            self.strangers = self.folder.strangers()?;
+            let strangers = self.folder.strangers()?;
+            self.strangers = strangers.iter().map(ToString::to_string).collect();
             self.draw();
         }
         Ok(news || busy)

@@ -26,6 +26,16 @@ def _source(scenario: Scenario) -> tuple[str, Optional[str]]:
     return (f"./{name}" if name.startswith("-") else name), None
 
 
+def _file(scenario: Scenario, folder: str) -> str:
+    """The name of a scenario; fields and texts are written to a file, which a study can copy."""
+    name, text = _source(scenario)
+    if text is None:
+        return name
+    path = Path(folder, "scenario.json" if isinstance(scenario, Mapping) else "scenario.ron")
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
 def scenario(name: str) -> dict[str, Any]:
     """The fields of a built-in scenario, to be changed and run.
 
@@ -68,18 +78,16 @@ def sweep(scenario: Scenario, **options: Any) -> Rows:
     """Runs a scenario at many loads, or a study: a row for each point.
 
     The options are those of ``flitscope sweep --help``: ``loads=[0.1, 0.2]``, ``auto=True``,
-    ``vary={"routing": ["DimensionOrder()", "OddEven()"]}`` and others. A study, as a file or as a
+    ``vary={"routing": ["DimensionOrder", "OddEven"]}`` and others. A study, as a file or as a
     dict with the key ``"scenario"``, says all of this itself. Results stay in the folder
     ``out``, where the same call goes on; without it they are kept nowhere.
     """
     with tempfile.TemporaryDirectory(prefix="flitscope-") as folder:
-        name, text = _source(scenario)
-        if text is not None and not (isinstance(scenario, Mapping) and "scenario" in scenario):
-            # The folder of the results keeps a copy of the scenario's file.
-            suffix = ".json" if isinstance(scenario, Mapping) else ".ron"
-            path = Path(folder, "scenario" + suffix)
-            path.write_text(text, encoding="utf-8")
-            name, text = str(path), None
+        if isinstance(scenario, Mapping) and "scenario" in scenario:
+            study = {**scenario, "scenario": _file(scenario["scenario"], folder)}
+            name, text = _source(study)
+        else:
+            name, text = _file(scenario, folder), None
         options.setdefault("out", os.path.join(folder, "sweep"))
         return rows(["sweep", *arguments(options), name], text)
 

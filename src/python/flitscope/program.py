@@ -79,8 +79,14 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, os.PathLike))
 
 
+def _has_dict(value: Any) -> bool:
+    return isinstance(value, Mapping) or (_is_list(value) and any(map(_has_dict, value)))
+
+
 def _value(value: Any) -> str:
-    """A value of a field in the notation of scenarios; texts are taken as they are."""
+    """A value of a field: JSON where dicts occur, else RON; texts alone are taken as they are."""
+    if _has_dict(value):
+        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, os.PathLike):

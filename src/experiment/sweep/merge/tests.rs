@@ -5,7 +5,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::*;
-use crate::experiment::sweep::tests::{run, study};
+use crate::experiment::sweep::tests::{resealed, run, study};
 use crate::experiment::sweep::{Part, Results, seal};
 
 const TEXT: &str = r#"Study(
@@ -65,6 +65,28 @@ fn what_is_of_another_study_stays_there() {
     run(&two, &Part::All, 2);
     let (_third_place, mut third) = begun(&TEXT.replace("0.1, ", ""));
     assert_eq!(third.merge(&two).unwrap(), MergeCounts { taken: 2, known: 0, foreign: 4 });
+}
+
+#[test]
+fn results_of_another_version_or_engine_are_counted_and_left() {
+    let ((_one_place, one), (_two_place, mut two)) = (begun(TEXT), begun(TEXT));
+    run(&one, &"0-1".parse().unwrap(), 2);
+    // Their names are hashes of version and engine too.
+    let file = |at: usize| {
+        one.path().join(format!("points/{}.json", one.study.points[at].task.fingerprint))
+    };
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    let engine = format!("\"engine\":\"{:016x}\"", one.study.points[1].task.engine);
+    for (at, name, own, other) in [
+        (0, "points/00.json", version, "\"version\":\"0.0.9\""),
+        (1, "points/01.json", engine, "\"engine\":\"0123456789abcdef\""),
+    ] {
+        fs::write(one.path().join(name), resealed(&file(at), &own, other)).unwrap();
+        fs::remove_file(file(at)).unwrap();
+    }
+    fs::write(one.path().join("points/notes"), "mine").unwrap();
+    assert_eq!(two.merge(&one).unwrap(), MergeCounts { taken: 0, known: 0, foreign: 2 });
+    assert_eq!(missing(&two), "0-3");
 }
 
 #[test]
