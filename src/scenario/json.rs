@@ -13,8 +13,8 @@ pub(super) use cursor::members;
 
 use super::found::Source;
 use super::origin::Origin;
-use super::{FIELDS, PROBLEMS_MAX, Problem, more};
-use crate::words::{Kind, Structure};
+use super::{PROBLEMS_MAX, Problem, more};
+use crate::words::Kind;
 use writer::Writer;
 
 /// The RON translation of a JSON text.
@@ -49,26 +49,4 @@ pub(super) fn translated<'t>(
     let left_out = writer.wrong.len().saturating_sub(PROBLEMS_MAX);
     let shown = writer.wrong.iter().take(PROBLEMS_MAX).map(|found| found.place(&source));
     Err(shown.chain(more(name, left_out)).collect())
-}
-
-/// Translates the JSON value of a field at a path to RON; `None` for RON, and for JSON without texts
-/// and objects, which is the same in RON.
-pub fn ron_value(path: &str, value: &str) -> Option<String> {
-    entry(path, value, Structure::Settings(FIELDS))
-}
-
-/// Translates a JSON list of values of one or several fields, as [`ron_value`] does.
-pub fn ron_values(paths: &str, values: &str) -> Option<String> {
-    entry(paths, values, Structure::Axes(FIELDS))
-}
-
-/// Translates the value of the only entry of a map.
-fn entry(key: &str, value: &str, map: Structure) -> Option<String> {
-    if !value.contains(['{', '"']) {
-        return None;
-    }
-    let before = format!("{{{}: ", serde_json::to_string(key).ok()?);
-    let text = format!("{before}{value}}}");
-    let ron = translated(key, &text, &Kind::Own("a map", map)).ok()?.ron;
-    Some(ron.strip_prefix(&before)?.strip_suffix('}')?.to_owned())
 }

@@ -63,7 +63,7 @@ fn fields_are_set_to_values_in_json() {
     use scenario::{ron_value, ron_values};
     let hot = r#"{"Hotspot": {"nodes": [[3, 3]], "percent": 4}}"#;
     let ron = ron_value("traffic.destinations", hot);
-    assert_eq!(ron.as_deref(), Some("Hotspot( nodes: [(3, 3)], percent: 4)"));
+    assert_eq!(ron.as_deref(), Some("Hotspot(nodes: [(3, 3)], percent: 4)"));
     assert_eq!(ron_value("routing", "\"OddEven\"").as_deref(), Some("OddEven"));
     assert_eq!(ron_value("title", "\"OddEven\"").as_deref(), Some("\"OddEven\""));
     for ron in ["8", "[4, 4]", "OddEven()", "File(\"a.csv\")", "\"never closed"] {
@@ -71,34 +71,10 @@ fn fields_are_set_to_values_in_json() {
     }
     let listed = r#"["DimensionOrder", {"MinimalAdaptive": {"escape": "Destination"}}]"#;
     let ron = ron_values("routing", listed);
-    assert_eq!(ron.as_deref(), Some("[DimensionOrder, MinimalAdaptive( escape: Destination)]"));
+    assert_eq!(ron.as_deref(), Some("[DimensionOrder, MinimalAdaptive(escape: Destination)]"));
     let pairs = r#"[["DimensionOrder", 2], ["OddEven", 3]]"#;
     let ron = ron_values("routing, switching.virtual_channels", pairs);
     assert_eq!(ron.as_deref(), Some("[(DimensionOrder, 2), (OddEven, 3)]"));
-}
-
-#[test]
-fn the_schema_takes_of_broken_scenarios_only_those_that_break_a_rule_across_fields() {
-    let schema = json_schema();
-    let (mut taken, mut refused) = (Vec::new(), 0);
-    let files = std::fs::read_dir("tests/broken").unwrap().map(|entry| entry.unwrap().path());
-    for path in files {
-        let Some(text) = json(&std::fs::read_to_string(&path).unwrap()) else { continue };
-        let problems = parse("x.json", &text, &[]).unwrap_err();
-        match serde_json::from_str(&text) {
-            Ok(value) if accepts(&schema, &value) => {
-                taken.push(format!(
-                    "{}: {}",
-                    path.file_stem().unwrap().display(),
-                    problems[0].what
-                ));
-            }
-            Ok(_) | Err(_) => refused += 1,
-        }
-    }
-    taken.sort();
-    insta::assert_snapshot!("taken_by_the_schema", taken.join("\n"));
-    assert!(refused > 50, "{refused}");
 }
 
 #[test]

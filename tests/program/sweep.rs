@@ -263,8 +263,9 @@ fn results_of_other_folders_are_merged() {
 
 /// Makes all results of a folder those of another version, whose files have other names.
 fn make_old(folder: &Path) {
-    for (at, entry) in fs::read_dir(folder.join("points")).unwrap().enumerate() {
-        let path = entry.unwrap().path();
+    let points = fs::read_dir(folder.join("points")).unwrap();
+    let paths: Vec<PathBuf> = points.map(|entry| entry.unwrap().path()).collect();
+    for (at, path) in paths.into_iter().enumerate() {
         let result = fs::read_to_string(&path).unwrap();
         let (content, _) = result.rsplit_once(",\"checksum\":").unwrap();
         let own = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
