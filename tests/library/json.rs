@@ -249,3 +249,28 @@ fn every_shipped_study_is_read_from_json() {
         assert_eq!(study.points.len(), read(ron).unwrap().points.len());
     }
 }
+
+#[test]
+fn the_schema_takes_of_broken_scenarios_only_those_that_break_a_rule_across_fields() {
+    let schema = json_schema();
+    let (mut taken, mut refused) = (Vec::new(), 0);
+    let files = std::fs::read_dir("tests/broken").unwrap().map(|entry| entry.unwrap().path());
+    for path in files {
+        let Some(text) = json(&std::fs::read_to_string(&path).unwrap()) else { continue };
+        // A mistake of notation may be lost on the way.
+        let Err(problems) = parse("x.json", &text, &[]) else { continue };
+        match serde_json::from_str(&text) {
+            Ok(value) if accepts(&schema, &value) => {
+                taken.push(format!(
+                    "{}: {}",
+                    path.file_stem().unwrap().display(),
+                    problems[0].what
+                ));
+            }
+            Ok(_) | Err(_) => refused += 1,
+        }
+    }
+    taken.sort();
+    insta::assert_snapshot!("taken_by_the_schema", taken.join("\n"));
+    assert!(refused > 50, "{refused}");
+}
