@@ -78,7 +78,8 @@ impl Results<'_> {
                 let end = self.study.points[*point].task.job.plan.end;
                 !matches!(end, End::Verdict { .. })
             });
-            Some(Seen { load, verdict, measured, latency, accepted, congested, messages })
+            let is_long = place.points.iter().all(|(point, _)| self.study.is_long(*point));
+            Some(Seen { load, verdict, measured, is_long, latency, accepted, congested, messages })
         };
         self.all_places(curve, from_above).iter().filter_map(seen).collect()
     }

@@ -26,6 +26,8 @@ const CHANCE: f64 = 4.0;
 
 /// Where a curve without precise loads near saturation gets one, as a share of saturation.
 const LAST: f64 = 0.95;
+/// The share by which a saturated network accepts less than a carried load for this to be doubtful.
+const DOUBTFUL: f64 = 0.003;
 /// The most by which a load exceeds the accepted load, from which saturation is guessed.
 const SOMEWHAT: f64 = 1.25;
 /// The permitted error of a load, as a share of the bracket.
@@ -43,6 +45,8 @@ pub(super) enum Purpose {
     Near(f64),
     /// The side of saturation.
     Verdict,
+    /// The side of saturation, by a run as long as a verdict may need.
+    Long,
 }
 
 impl Purpose {
@@ -105,6 +109,8 @@ pub(super) struct Seen {
     pub verdict: Verdict,
     /// True if the latency was the purpose of the runs.
     pub measured: bool,
+    /// True if the runs were as long as a verdict may need.
+    pub is_long: bool,
     /// The mean latency and half the width of its interval.
     pub latency: Option<(f64, f64)>,
     pub accepted: Option<f64>,
@@ -220,6 +226,9 @@ impl Search<'_> {
             let cut = |&(from, to): &(f64, f64)| self.cut((from, to), cut, share * to);
             return verdicts(gaps.iter().flat_map(cut).collect());
         }
+        if let Some(load) = self.doubtful(seen, &bracket, share) {
+            return vec![(load, Purpose::Long)];
+        }
         match (shares, bracket.ends()) {
             (None, _) => self.between(seen, &bracket, share),
             (Some(_), None) => Vec::new(),
@@ -261,6 +270,18 @@ impl Search<'_> {
         }
         let cut = |&(from, to): &(f64, f64)| self.cut((from, to), 2.0, share * to);
         bracket.gaps(share).iter().flat_map(cut).collect()
+    }
+
+    /// A load just below the lower end of the bracket, if the network accepts less than that beyond the
+    /// upper end: it may be carried only for a while, which longer runs show.
+    fn doubtful(&self, seen: &[Seen], bracket: &Bracket, share: f64) -> Option<f64> {
+        let (below, above) = (bracket.below?, bracket.above?);
+        let least = below.load * (1.0 - DOUBTFUL);
+        let accepts_less = above.accepted.is_some_and(|accepted| accepted < least);
+        let load = self.rounded(below.load - step(below.load, share), share);
+        let is_new = seen.iter().all(|it| it.load.total_cmp(&load).is_ne());
+        (accepts_less && above.verdict == Verdict::Saturated && !below.is_long && is_new)
+            .then_some(load)
     }
 
     /// Loads on both sides of the load that is accepted somewhat beyond saturation, where they narrow the
@@ -342,8 +363,7 @@ impl Search<'_> {
     /// A rounded load without a measured latency; the next one if a run for a verdict has had it.
     fn unmeasured(&self, seen: &[Seen], load: f64, share: f64) -> Option<f64> {
         let load = self.rounded(load, share);
-        let step = 10_f64.powf(-(decimals(load, share) as f64));
-        let next = self.rounded(load + step, share);
+        let next = self.rounded(load + step(load, share), share);
         let at = |load: f64| seen.iter().find(|it| it.load.total_cmp(&load).is_eq());
         match (at(load), at(next)) {
             (None, _) => Some(load),
@@ -356,6 +376,11 @@ impl Search<'_> {
 /// The digits needed to distinguish possible loads.
 fn decimals(load: f64, share: f64) -> usize {
     (-(share * load / 8.0).log10().floor()).clamp(0.0, 15.0) as usize
+}
+
+/// The distance of neighbouring rounded loads.
+fn step(load: f64, share: f64) -> f64 {
+    10_f64.powf(-(decimals(load, share) as f64))
 }
 
 #[cfg(test)]

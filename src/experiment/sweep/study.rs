@@ -232,6 +232,11 @@ impl Study {
         self.plan.end
     }
 
+    /// True if the run of a point was as long as a verdict may need.
+    pub(super) fn is_long(&self, point: usize) -> bool {
+        self.points[point].task.job.plan.end == self.end_for(Purpose::Long)
+    }
+
     /// The end of a run with a purpose. Runs of a given number of cycles stay as long.
     fn end_for(&self, purpose: Purpose) -> End {
         let (Aim::Curve { bracket } | Aim::Shares { bracket, .. }) = self.aim else {
@@ -243,6 +248,10 @@ impl Study {
             messages_max: most.min(messages_for_verdict(resolution)),
             cycles_max,
         };
+        let long = |most: u64, cycles_max| {
+            let count = most.min(messages_for_verdict(resolution));
+            End::Messages { count, cycles_max }
+        };
         match (self.plan.end, purpose) {
             (End::Precision { share, messages_max, cycles_max }, Purpose::Near(near)) => {
                 End::Precision { share: share.max(near), messages_max, cycles_max }
@@ -252,7 +261,12 @@ impl Study {
                 | End::Messages { count: most, cycles_max },
                 Purpose::Verdict,
             ) => verdict(most, cycles_max),
-            (end, Purpose::Latency | Purpose::Near(_) | Purpose::Verdict) => end,
+            (
+                End::Precision { messages_max: most, cycles_max, .. }
+                | End::Messages { count: most, cycles_max },
+                Purpose::Long,
+            ) => long(most, cycles_max),
+            (end, Purpose::Latency | Purpose::Near(_) | Purpose::Verdict | Purpose::Long) => end,
         }
     }
 

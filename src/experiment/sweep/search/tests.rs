@@ -15,8 +15,9 @@ fn seen(load: f64, verdict: Verdict) -> Seen {
         load,
         verdict,
         measured: true,
+        is_long: false,
         latency: known,
-        accepted: Some(load.min(0.4)),
+        accepted: Some(load.min(0.436)),
         congested: None,
         messages: 0.0,
     }
@@ -82,7 +83,7 @@ fn the_bracket_is_as_narrow_as_asked_for_and_lines_between_points_are_within_the
         // Sparse in flat regions: the shortest stretch is below the knee.
         let lengths = steady.windows(2).map(|ends| (ends[1].load - ends[0].load, ends[0].load));
         let shortest = lengths.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap();
-        assert!(shortest.1 > 0.3, "{shortest:?}");
+        assert!(shortest.1 > 0.25, "{shortest:?}");
     }
 }
 
@@ -159,4 +160,28 @@ fn a_network_that_accepts_less_once_it_is_congested_is_found_out_unless_that_may
     assert_eq!(congested(0.405, 1e9, Verdict::Saturated), None, "all that it carried");
     assert_eq!(congested(0.36, 1e9, Verdict::Deadlocked), None, "nothing moves");
     assert_eq!(Bracket::of(&[carried]).congested(), None);
+}
+
+#[test]
+fn a_load_above_what_is_accepted_beyond_saturation_is_run_for_longer() {
+    let aim = Aim::Shares { shares: vec![], bracket: 0.02 };
+    let search = Search { aim: &aim, most: 1.0, others: &[] };
+    let carried = Seen { measured: false, ..seen(0.43, Verdict::Carried) };
+    let beyond = |accepted| Seen { accepted: Some(accepted), ..seen(0.437, Verdict::Saturated) };
+    assert_eq!(search.next(&[carried, beyond(0.431)]), []);
+    let doubtful = search.next(&[carried, beyond(0.42)]);
+    assert_eq!(doubtful, [(0.429, Purpose::Long)]);
+    let confirmed = Seen { is_long: true, ..seen(0.429, Verdict::Steady) };
+    assert_eq!(search.next(&[confirmed, carried, beyond(0.42)]), []);
+    // The bracket is wide again.
+    let next = search.next(&[
+        seen(0.4, Verdict::Steady),
+        seen(0.429, Verdict::Saturated),
+        carried,
+        beyond(0.42),
+    ]);
+    assert!(
+        !next.is_empty() && next.iter().all(|(load, _)| (0.4..0.429).contains(load)),
+        "{next:?}"
+    );
 }
