@@ -259,16 +259,13 @@ impl Judge {
             if any(all, is_saturated) {
                 return Some(Ended::Saturated);
             }
-            let (narrow, is_known) = match goal {
-                Goal::Messages => (false, false),
-                Goal::Precision(share) => {
-                    (precision(all).is_some_and(|reached| reached <= share), false)
-                }
-                Goal::Verdict => (false, every(all, Session::carries)),
-            };
-            if is_known {
+            if goal == Goal::Verdict && every(all, Session::carries) {
                 return Some(Ended::Carried);
             }
+            let narrow = match goal {
+                Goal::Precision(share) => precision(all).is_some_and(|reached| reached <= share),
+                Goal::Messages | Goal::Verdict => false,
+            };
             if std::mem::replace(&mut self.narrow, narrow) && narrow {
                 return Some(Ended::Reached);
             }

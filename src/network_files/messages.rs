@@ -124,7 +124,7 @@ impl Order<'_, '_, '_> {
     /// Orders the messages.
     fn script(&mut self, mut rows: Vec<Row<'_>>, replies: u64) -> Option<Script> {
         self.check_serials(&rows);
-        // Of one source in one cycle, the lower number is the first.
+        // The lower number is the first of a source in a cycle.
         rows.sort_by_key(|row| row.serial.as_ref().map(|(serial, _)| *serial));
         if rows.is_empty() && self.report.is_clean() {
             let (what, help) = if replies == 0 { NO_MESSAGES } else { ONLY_REPLIES };

@@ -181,7 +181,7 @@ pub(super) fn fit<'a>(
     let at_terminals = || at(&["terminals", "preset"]).unwrap_or(fields.owner);
     if traffic.to_itself && machine.terminals == Terminals::Direct {
         let what = "direct terminals have no channels for messages of a node to itself";
-        let help = "write `terminals: Channels, ejection: PerWorm`, or remove `to_itself`";
+        let help = "write `terminals: Channels, ejection: PerWorm` in `Wormhole(...)`, or remove `to_itself`";
         reader.problem(at_terminals(), what, Some(help.into()));
     }
     if classes.is_empty() {
@@ -197,7 +197,8 @@ pub(super) fn fit<'a>(
     if classes.have_limited_room() && machine.terminals == Terminals::Direct {
         let what = "direct terminals consume all flits on arrival, and `room` needs nodes that let \
                     messages wait in the network";
-        let help = "write `terminals: Channels, ejection: PerWorm`, or remove `room`";
+        let help =
+            "write `terminals: Channels, ejection: PerWorm` in `Wormhole(...)`, or remove `room`";
         reader.problem(at_terminals(), what, Some(help.into()));
     }
 }

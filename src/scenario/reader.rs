@@ -58,6 +58,7 @@ pub(crate) struct Reader<'a> {
     pub(super) kept: Option<StreamedDraft>,
     /// Contents of files that the text names.
     pub(super) given: Given,
+    defaulted: Option<(usize, Node<'a>)>,
 }
 
 impl<'a> Reader<'a> {
@@ -102,6 +103,7 @@ impl<'a> Reader<'a> {
             load: None,
             kept: None,
             given: Given::default(),
+            defaulted: None,
         }
     }
 
@@ -120,10 +122,12 @@ impl<'a> Reader<'a> {
         self.problems.is_empty().then_some(document)
     }
 
-    /// Adds the default of an omitted field as a source.
-    pub fn default_value(&mut self, text: &'static str) -> Node<'a> {
+    /// Adds the default of an omitted field as a source; its problems are reported at `owner`.
+    pub fn default_value(&mut self, owner: Node<'a>, text: &'static str) -> Node<'a> {
         self.sources.push(Source { label: "default", text, origin: None });
-        Node { source: self.sources.len() - 1, text }
+        let source = self.sources.len() - 1;
+        self.defaulted = Some((source, owner));
+        Node { source, text }
     }
 
     fn value(&mut self, node: Node<'a>) -> Option<&'a str> {
@@ -147,6 +151,7 @@ impl<'a> Reader<'a> {
             self.uncounted += 1;
             return;
         }
+        let at = self.defaulted.filter(|it| it.0 == at.source).map_or(at, |(_, owner)| owner);
         let base = self.sources[at.source].text.as_ptr().addr();
         self.problems.push(Found {
             source: at.source,

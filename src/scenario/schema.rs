@@ -60,7 +60,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let network = network.and_then(|field| network::read(reader, field.value));
     let switching = match fields.get("switching") {
         Some(field) => field.value,
-        None => reader.default_value("Wormhole()"),
+        None => reader.default_value(given.fields.owner, "Wormhole()"),
     };
     let switching = machine::switching(reader, switching);
     let rule =

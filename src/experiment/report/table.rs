@@ -12,6 +12,8 @@ use crate::stats::Steadiness;
 use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
 use crate::text::count;
+use crate::topology::Network;
+use crate::traffic::sources::Deliveries;
 use crate::units::{Cycle, Rate, TimeUnit};
 
 /// A sheet with the title of a scenario.
@@ -138,7 +140,10 @@ fn whole_run(
     by_class::entries(lines, outcome);
     if scripted {
         completion(lines, &row);
-        nodes_done(lines, outcome);
+        if let Some(deliveries) = &outcome.deliveries {
+            nodes_done(lines, deliveries, &outcome.scenario.system.network);
+            in_flight(lines, deliveries);
+        }
         lines.entry("deadlock", &deadlock(outcome));
         simulated(lines, outcome, &row);
         return lines.entry("model", "none: every message is given");
@@ -209,12 +214,10 @@ fn completion(lines: &mut Sheet, row: &SimulateRow) {
     }
 }
 
-/// The nodes whose last delivery is the earliest and the latest, and the messages in flight over time.
-fn nodes_done(lines: &mut Sheet, outcome: &Outcome) {
-    let Some(deliveries) = &outcome.deliveries else { return };
+/// The nodes whose last delivery is the earliest and the latest.
+fn nodes_done(lines: &mut Sheet, deliveries: &Deliveries, network: &Network) {
     let finished = || deliveries.finished().iter().copied().filter(|&cycle| cycle > 0);
     let (Some(first), Some(last)) = (finished().min(), finished().max()) else { return };
-    let network = &outcome.scenario.system.network;
     let named = |cycle: u64| {
         let nodes = deliveries.finished().iter().enumerate().filter(|&(_, &it)| it == cycle);
         let name = |(node, _)| network.node_name(NodeId::new(node));
@@ -225,6 +228,10 @@ fn nodes_done(lines: &mut Sheet, outcome: &Outcome) {
     };
     lines.entry("first node done", &format!("after {first} cycles: {}", named(first)));
     lines.entry("last node done", &format!("after {last} cycles: {}", named(last)));
+}
+
+/// The messages in flight over time.
+fn in_flight(lines: &mut Sheet, deliveries: &Deliveries) {
     let most = deliveries.in_flight().fold(0.0, f64::max);
     let bar = |mean: f64| LEVELS[(mean / most * (LEVELS.len() - 1) as f64).ceil() as usize];
     let bars: String = deliveries.in_flight().map(bar).collect();

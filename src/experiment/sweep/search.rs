@@ -136,7 +136,10 @@ impl Bracket {
     pub fn of(seen: &[Seen]) -> Self {
         let first = seen.iter().position(|it| it.verdict.is_beyond());
         let carried = &seen[..first.unwrap_or(seen.len())];
-        let last = carried.iter().rposition(|it| it.verdict.is_within());
+        // A long run without a verdict casts doubt on shorter runs at higher loads.
+        let is_doubt = |it: &Seen| it.is_long && it.verdict == Verdict::TooShort;
+        let sure = &carried[..carried.iter().position(is_doubt).unwrap_or(carried.len())];
+        let last = sure.iter().rposition(|it| it.verdict.is_within());
         Self {
             below: last.map(|at| carried[at]),
             unsure: carried[last.map_or(0, |at| at + 1)..].iter().map(|it| it.load).collect(),

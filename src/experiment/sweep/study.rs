@@ -96,6 +96,7 @@ pub(super) enum Chosen {
         /// True for a network congested at the start.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         from_above: bool,
+        /// The purpose of the run, which decides about its end.
         #[serde(default, skip_serializing_if = "Purpose::is_latency")]
         purpose: Purpose,
     },
@@ -232,41 +233,44 @@ impl Study {
         self.plan.end
     }
 
+    /// The share by which a load must differ from a searched saturation to be told from it.
+    fn resolution(&self) -> Option<f64> {
+        match self.aim {
+            Aim::Given => None,
+            Aim::Curve { bracket } | Aim::Shares { bracket, .. } => Some(bracket / 2.0),
+        }
+    }
+
     /// True if the run of a point was as long as a verdict may need.
     pub(super) fn is_long(&self, point: usize) -> bool {
-        self.points[point].task.job.plan.end == self.end_for(Purpose::Long)
+        let end = self.points[point].task.job.plan.end;
+        let long = self.resolution().map(messages_for_verdict);
+        matches!((end, long), (End::Messages { count, .. }, Some(long)) if count >= long)
     }
 
     /// The end of a run with a purpose. Runs of a given number of cycles stay as long.
     fn end_for(&self, purpose: Purpose) -> End {
-        let (Aim::Curve { bracket } | Aim::Shares { bracket, .. }) = self.aim else {
+        let (end, Some(resolution)) = (self.plan.end, self.resolution()) else {
             return self.plan.end;
         };
-        let resolution = bracket / 2.0;
-        let verdict = |most: u64, cycles_max| End::Verdict {
-            resolution,
-            messages_max: most.min(messages_for_verdict(resolution)),
-            cycles_max,
-        };
-        let long = |most: u64, cycles_max| {
-            let count = most.min(messages_for_verdict(resolution));
-            End::Messages { count, cycles_max }
-        };
-        match (self.plan.end, purpose) {
+        let (most, cycles_max) = match (end, purpose) {
             (End::Precision { share, messages_max, cycles_max }, Purpose::Near(near)) => {
-                End::Precision { share: share.max(near), messages_max, cycles_max }
+                return End::Precision { share: share.max(near), messages_max, cycles_max };
             }
             (
                 End::Precision { messages_max: most, cycles_max, .. }
                 | End::Messages { count: most, cycles_max },
-                Purpose::Verdict,
-            ) => verdict(most, cycles_max),
-            (
-                End::Precision { messages_max: most, cycles_max, .. }
-                | End::Messages { count: most, cycles_max },
-                Purpose::Long,
-            ) => long(most, cycles_max),
-            (end, Purpose::Latency | Purpose::Near(_) | Purpose::Verdict | Purpose::Long) => end,
+                Purpose::Verdict | Purpose::Long,
+            ) => (most, cycles_max),
+            (_, Purpose::Latency | Purpose::Near(_) | Purpose::Verdict | Purpose::Long) => {
+                return end;
+            }
+        };
+        let most = most.min(messages_for_verdict(resolution));
+        if purpose == Purpose::Long {
+            End::Messages { count: most, cycles_max }
+        } else {
+            End::Verdict { resolution, messages_max: most, cycles_max }
         }
     }
 

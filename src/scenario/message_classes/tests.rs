@@ -90,3 +90,14 @@ fn closed_loops_have_no_rate() {
     let found = problems("", many);
     assert!(found.iter().any(|it| it.contains("would be outstanding")), "{found:?}");
 }
+
+#[test]
+fn a_problem_of_the_default_switching_is_reported_in_the_file() {
+    let classes = "message_classes: [(name: \"a\"), (name: \"b\", to: \"a\", room: 2)]";
+    let text = format!(
+        "Scenario(network: Mesh(radix: [4]), routing: DimensionOrder(), traffic: ({OPEN}, {classes}))"
+    );
+    let found = scenario::parse("test", &text, &[]).unwrap_err();
+    let place = found[0].place.as_ref().unwrap();
+    assert_eq!((place.text.as_str(), place.column, found.len()), (text.as_str(), 1, 1));
+}

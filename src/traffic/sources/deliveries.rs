@@ -15,14 +15,14 @@ pub struct Deliveries {
     finished: Vec<u64>,
     /// The sum over the messages of their cycles in flight, for each interval.
     in_flight: Vec<u64>,
-    /// The cycles of an interval, a power of 2.
-    interval: u64,
+    /// The cycles of an interval, as a power of 2.
+    shift: u32,
 }
 
 impl Deliveries {
     /// The beginning for a number of terminals.
     pub(super) fn new(terminals: usize) -> Self {
-        Self { finished: vec![0; terminals], in_flight: Vec::new(), interval: 1 }
+        Self { finished: vec![0; terminals], in_flight: Vec::new(), shift: 0 }
     }
 
     /// Records that a message between two terminals, born at `born`, arrived at `done`.
@@ -31,16 +31,16 @@ impl Deliveries {
             let latest = &mut self.finished[node.index()];
             *latest = done.max(*latest);
         }
-        while done > self.interval * INTERVALS as u64 {
-            self.interval *= 2;
+        while done > (INTERVALS as u64) << self.shift {
+            self.shift += 1;
             self.in_flight = self.in_flight.chunks(2).map(|pair| pair.iter().sum()).collect();
         }
-        let last = done.saturating_sub(1) / self.interval;
+        let last = done.saturating_sub(1) >> self.shift;
         if self.in_flight.len() as u64 <= last {
             self.in_flight.resize(last as usize + 1, 0);
         }
-        for at in born / self.interval..=last {
-            let (from, to) = (at * self.interval, (at + 1) * self.interval);
+        for at in born >> self.shift..=last {
+            let (from, to) = (at << self.shift, (at + 1) << self.shift);
             self.in_flight[at as usize] += to.min(done).saturating_sub(from.max(born));
         }
     }
@@ -52,15 +52,15 @@ impl Deliveries {
 
     /// The cycles of an interval.
     pub fn interval(&self) -> u64 {
-        self.interval
+        1 << self.shift
     }
 
     /// The mean number of messages generated and not delivered in each interval, from cycle 0 to the
     /// latest delivery. Messages without a delivery are not counted.
     pub fn in_flight(&self) -> impl Iterator<Item = f64> {
         let end = self.finished.iter().copied().max().unwrap_or(0);
-        (0..).step_by(self.interval as usize).zip(&self.in_flight).map(move |(from, &sum)| {
-            let cycles = self.interval.min(end.saturating_sub(from)).max(1);
+        (0..).step_by(1 << self.shift).zip(&self.in_flight).map(move |(from, &sum)| {
+            let cycles = self.interval().min(end.saturating_sub(from)).max(1);
             sum as f64 / cycles as f64
         })
     }

@@ -173,6 +173,9 @@ fn a_load_above_what_is_accepted_beyond_saturation_is_run_for_longer() {
     assert_eq!(doubtful, [(0.429, Purpose::Long)]);
     let confirmed = Seen { is_long: true, ..seen(0.429, Verdict::Steady) };
     assert_eq!(search.next(&[confirmed, carried, beyond(0.42)]), []);
+    let open = Seen { is_long: true, ..seen(0.429, Verdict::TooShort) };
+    let bracket = Bracket::of(&[seen(0.42, Verdict::Steady), open, carried, beyond(0.42)]);
+    assert_eq!((bracket.below.map(|it| it.load), bracket.unsure), (Some(0.42), vec![0.429, 0.43]));
     // The bracket is wide again.
     let next = search.next(&[
         seen(0.4, Verdict::Steady),

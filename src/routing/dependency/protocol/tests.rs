@@ -62,10 +62,8 @@ fn a_node_that_answers_itself_is_part_of_the_proof() {
     let nobody = Pairs::of(&network, std::iter::empty());
     let cycle = |to_itself| {
         let demands = Demands { to_itself, ..demands(&[Some(1), None], false) };
-        match prove_with_nodes(&network, &relation, &nobody, &demands).verdict {
-            Verdict::Cyclic { cycle } => cycle.len(),
-            _ => 0,
-        }
+        let proof = prove_with_nodes(&network, &relation, &nobody, &demands);
+        if let Verdict::Cyclic { cycle } = proof.verdict { cycle.len() } else { 0 }
     };
     // Its source, and its room for replies.
     assert_eq!([false, true].map(cycle), [0, 2]);

@@ -71,7 +71,7 @@ fn by_number<N: Ord>(
     found
 }
 
-/// Columns of a title: one for each character.
+/// Columns of a title: one for each character, as written by [`Pen::text`].
 fn width(text: &str) -> i32 {
     text.chars().count() as i32
 }
@@ -132,7 +132,7 @@ fn of_levels(network: &Network, map: &Map, fits: impl Fn((i32, i32), &str) -> bo
     let title = |(level, members): (u32, Vec<(i32, i32)>)| {
         let (long, short) = (format!("{word} {level}"), format!("{initial}{level}"));
         let &(x, y) = members.iter().min_by_key(|at| if in_rows { at.0 } else { at.1 })?;
-        // In rows, at the edge of the pane only in short.
+        // A title in rows reaches the edge of the pane only in its short form.
         [(1, long), (1, short.clone()), (0, short)].into_iter().find_map(|(left, text)| {
             let width = width(&text);
             let at = if in_rows { (left, y) } else { ((x - width / 2).max(1), top - 2) };
