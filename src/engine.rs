@@ -11,6 +11,7 @@ mod common;
 mod deadlock;
 pub mod letters;
 pub mod messages;
+pub mod router;
 mod tables;
 #[cfg(test)]
 mod tests {
@@ -18,6 +19,7 @@ mod tests {
 }
 mod totals;
 mod view;
+mod wheel;
 pub mod wormhole;
 
 use std::ops::{Deref, DerefMut};

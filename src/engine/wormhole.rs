@@ -61,6 +61,5 @@ mod table;
 mod tails;
 mod vc_uses;
 mod waits;
-mod wheel;
 
 pub use self::engine::WormholeEngine;

@@ -13,7 +13,7 @@ use super::records::{LISTED, NONE};
 use super::rules::{By, Default, Rules};
 use super::runs::FreeRuns;
 use super::state::State;
-use super::wheel::Wheel;
+use crate::engine::wheel::Wheel;
 use crate::engine::common::{Common, Simulator};
 use crate::engine::tables::Scratch;
 use crate::engine::totals::Delivery;

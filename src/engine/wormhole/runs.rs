@@ -3,7 +3,7 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::wheel::Wheel;
+use crate::engine::wheel::Wheel;
 
 /// Worms that move in bulk.
 #[derive(Default, Debug, Educe, GetSize)]

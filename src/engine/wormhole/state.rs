@@ -12,7 +12,7 @@ use super::records::{
     Worm, list,
 };
 use super::table::Table;
-use super::wheel::Wheel;
+use crate::engine::wheel::Wheel;
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::{Header, Relation, Stop, Straight};
 use crate::switching::{Ejection, Injection, Wormhole};

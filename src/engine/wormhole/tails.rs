@@ -7,7 +7,7 @@ use super::pick::after;
 use super::records::{Hold, Motion, NONE, SINK, Worm};
 use super::rules::Rules;
 use super::state::State;
-use super::wheel::Wheel;
+use crate::engine::wheel::Wheel;
 use crate::ids::NodeId;
 use crate::switching::Allocation;
 

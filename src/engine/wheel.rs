@@ -23,7 +23,7 @@ const WORDS: usize = 2;
 /// Rows of holds, VC slots or worms, by the cycle of completion.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
-pub(super) struct Wheel {
+pub(in crate::engine) struct Wheel {
     buckets: Box<[Vec<u32>; SPAN]>,
     /// A bit for each nonempty bucket.
     filled: [u64; WORDS],

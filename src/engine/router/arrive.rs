@@ -1,0 +1,122 @@
+//! Flits land, are consumed at their node, and credits return.
+
+use super::engine::RouterEngine;
+use super::records::{NONE, Stage};
+use crate::engine::totals::Delivery;
+use crate::ids::{Letter, NodeId};
+use crate::units::Cycle;
+
+impl RouterEngine {
+    /// Processes the landings and credits of this cycle.
+    pub(super) fn arrive(&mut self) {
+        if self.state.landings.is_due(self.now) {
+            let landed = self.state.landings.take(self.now);
+            for &hold in &landed {
+                self.land(hold);
+            }
+            self.state.landings.recycle(landed);
+        }
+        if self.state.credits.is_due(self.now) {
+            let returned = self.state.credits.take(self.now);
+            for &slot in &returned {
+                self.take_credit(slot);
+            }
+            self.state.credits.recycle(returned);
+        }
+    }
+
+    fn land(&mut self, row: u32) {
+        let hold = &mut self.state.holds[row as usize];
+        hold.flying -= 1;
+        let slot = hold.slot;
+        if slot >> self.state.shift >= self.state.ejections as u32 {
+            return self.consume(row);
+        }
+        hold.inside += 1;
+        let buffer = self.state.buffers[slot as usize];
+        if buffer.front != row {
+            return;
+        }
+        match buffer.stage {
+            Stage::Idle => self.state.start(slot, self.now + u64::from(self.stages.route)),
+            Stage::Active => self.bid_if_credited(slot),
+            Stage::Waiting => {}
+        }
+    }
+
+    /// Adds a buffer with a flit and an output VC to the bids, if the output VC has a credit.
+    fn bid_if_credited(&mut self, slot: u32) {
+        let state = &mut self.state;
+        let front = state.buffers[slot as usize].front;
+        let hold = state.holds[front as usize];
+        let output = state.holds[hold.down as usize].slot;
+        if hold.inside > 0 && state.buffers[output as usize].credits > 0 {
+            state.bid(slot);
+        }
+    }
+
+    /// Adds a returned credit, and lets the VC upstream bid.
+    fn take_credit(&mut self, slot: u32) {
+        let state = &mut self.state;
+        let buffer = &mut state.buffers[slot as usize];
+        buffer.credits += 1;
+        let owner = buffer.owner;
+        if owner == NONE || buffer.credits > 1 {
+            return;
+        }
+        let up = state.holds[owner as usize].up;
+        if up != NONE {
+            let slot = state.holds[up as usize].slot;
+            self.bid_if_credited(slot);
+        }
+    }
+
+    /// Schedules the return of a credit for a slot emptied in this cycle.
+    #[inline]
+    pub(super) fn return_credit(&mut self, slot: u32) {
+        let (channel, _) = self.state.split(slot);
+        let delay = self.state.ports[channel].delay + self.stages.credit;
+        self.state.credits.push(self.now + 1 + u64::from(delay), slot);
+    }
+
+    /// Consumes a flit at its node.
+    fn consume(&mut self, row: u32) {
+        let hold = self.state.holds[row as usize];
+        self.common.counters.flits_consumed += 1;
+        self.return_credit(hold.slot);
+        if hold.left == 0 && hold.flying == 0 {
+            self.state.leave(hold.slot);
+            self.deliver(hold.worm);
+        }
+    }
+
+    /// Delivers a message with its tail consumed.
+    fn deliver(&mut self, worm: u32) {
+        let row = &mut self.state.worms[worm as usize];
+        row.live = false;
+        let row = *row;
+        if row.letter != NONE {
+            self.common.letters.give_back(self.now, row.name(), Letter(row.letter));
+        }
+        let delivery = Delivery {
+            source: NodeId(row.source),
+            destination: NodeId(row.destination),
+            serial: row.serial,
+            length: row.length,
+            hops: row.hops,
+            born: Cycle(row.born),
+            began: Cycle(row.born),
+            message_class: row.header.message_class,
+            entered: Cycle(row.entered),
+            done: Cycle(self.now),
+            aborts: 0,
+            held: 0,
+            longest_wait: row.longest_wait,
+            longest_wait_for: row.longest_wait_for,
+            own_pace: 0,
+        };
+        self.state.spare_worms.push(worm);
+        self.common.counters.latency_sum += delivery.latency();
+        self.common.deliver(delivery, delivery.born.0, self.now - 1);
+    }
+}

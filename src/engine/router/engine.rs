@@ -1,0 +1,105 @@
+//! The router engine: its state, and the stages of a cycle.
+
+use educe::Educe;
+use get_size2::GetSize;
+
+use super::state::State;
+use crate::engine::common::Common;
+use crate::engine::wheel::Wheel;
+use crate::switching::Wormhole;
+use crate::system::System;
+
+/// The cycles of each stage of a router.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stages {
+    /// Cycles of the computation of a route.
+    pub route: u32,
+    /// Cycles of the allocation of a VC.
+    pub vc: u32,
+    /// Cycles of the allocation of the crossbar.
+    pub switch: u32,
+    /// Cycles of the crossing.
+    pub traverse: u32,
+    /// Cycles of a credit beside those of its link.
+    pub credit: u32,
+}
+
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
+pub struct RouterEngine {
+    pub(super) common: Common,
+    #[get_size(ignore)]
+    pub(super) machine: Wormhole,
+    #[get_size(ignore)]
+    pub(super) stages: Stages,
+    pub(super) now: u64,
+    pub(super) state: State,
+    /// True if departures must be reported to the sources.
+    pub(super) reports: bool,
+}
+
+impl RouterEngine {
+    /// Creates an empty network at cycle 0, for a system with wormhole switching and channels of
+    /// terminals. Replications of a seed draw from disjoint streams.
+    pub fn new(system: &System, stages: Stages, seed: u64, replication: u32) -> Self {
+        let mut common = Common::new(system, seed, replication);
+        common.sources = common.sources.that_share_queues();
+        let machine = *system.wormhole().expect("the system uses wormhole switching");
+        Self {
+            now: 0,
+            state: State::new(&common.network, &machine),
+            reports: common.sources.await_departures(),
+            machine,
+            stages,
+            common,
+        }
+    }
+
+    pub(super) fn run_until(&mut self, until: u64) {
+        while self.now < until && self.common.deadlock.is_none() && !self.common.is_complete() {
+            self.skip_idle(until);
+            if self.now < until {
+                self.step();
+            }
+        }
+    }
+
+    /// Simulates a cycle.
+    fn step(&mut self) {
+        self.arrive();
+        if self.common.sources.next_arrival() <= self.now {
+            self.generate();
+        }
+        self.common.counters.message_cycles += self.common.present;
+        if !self.state.sending.is_empty() {
+            self.inject();
+        }
+        if !self.state.waiting.is_empty() {
+            self.allocate_vcs();
+        }
+        if !self.state.bidding.is_empty() {
+            self.cross();
+        }
+        if !self.state.came.is_empty() {
+            self.give_letters();
+        }
+        self.now += 1;
+    }
+
+    /// Skips idle cycles: no arrival, no message at a source, no head, no bid, and no landing.
+    fn skip_idle(&mut self, until: u64) {
+        let State { sending, waiting, bidding, landings, credits, .. } = &self.state;
+        if !(sending.is_empty() && waiting.is_empty() && bidding.is_empty()) {
+            return;
+        }
+        let mut to = self.common.sources.next_arrival().min(until);
+        to = Wheel::first_of(&[landings, credits], self.now).map_or(to, |next| to.min(next));
+        if to > self.now {
+            self.common.counters.message_cycles += self.common.present * (to - self.now);
+            self.now = to;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,137 @@
+//! Nodes send the flits of their messages, one message at a time.
+
+use super::engine::RouterEngine;
+use super::records::NONE;
+use crate::ids::NodeId;
+use crate::routing::Header;
+use crate::traffic::script::Event;
+use crate::traffic::sources::{Generated, Message};
+
+/// Cycles from the sending of a flit by a node until it lands in the buffer of its router.
+const INJECTION: u64 = 2;
+
+impl RouterEngine {
+    /// Enqueues all due messages.
+    pub(super) fn generate(&mut self) {
+        while let Some(generated) = self.common.sources.generate(self.now) {
+            match generated {
+                Generated::Asks(message) => {
+                    self.common.present += 1;
+                    self.enqueue(&message);
+                }
+                Generated::Waits => self.common.present += 1,
+                Generated::Discarded => {}
+            }
+        }
+    }
+
+    /// Adds a message to the queue of its node.
+    fn enqueue(&mut self, message: &Message) {
+        let &Message { source, destination, route_bits, class, .. } = message;
+        let header = self.common.relation.header(source, destination, route_bits);
+        let header = Header { message_class: class, ..header };
+        let worm = self.state.new_worm(message, header);
+        let node = &mut self.state.nodes[source.index()];
+        if node.first == NONE {
+            node.first = worm;
+        } else {
+            self.state.worms[node.last as usize].next = worm;
+        }
+        node.last = worm;
+        if !node.listed {
+            node.listed = true;
+            self.state.sending.push(source.0);
+        }
+    }
+
+    /// Sends a flit from every node with a message, a VC and a credit.
+    pub(super) fn inject(&mut self) {
+        let mut at = 0;
+        while at < self.state.sending.len() {
+            let node = self.state.sending[at];
+            self.send_from(node);
+            let row = &mut self.state.nodes[node as usize];
+            if row.first == NONE && row.feeds == NONE {
+                row.listed = false;
+                self.state.sending.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    fn send_from(&mut self, node: u32) {
+        if self.state.nodes[node as usize].feeds == NONE && !self.enter(node) {
+            return;
+        }
+        let row = self.state.nodes[node as usize].feeds;
+        let slot = self.state.holds[row as usize].slot;
+        if self.state.buffers[slot as usize].credits == 0 {
+            return;
+        }
+        let hold = self.state.send(row, self.now + INJECTION);
+        self.common.counters.flits_injected += 1;
+        let worm = self.state.worms[hold.worm as usize];
+        let is_head = hold.left + 1 == worm.length;
+        if hold.left == 0 {
+            self.state.nodes[node as usize].feeds = NONE;
+        }
+        if self.reports && (is_head || hold.left == 0) {
+            let sources = &mut self.common.sources;
+            let mut report = |event| {
+                sources.departed(NodeId(worm.source), worm.serial, event, self.now + 1);
+            };
+            if is_head {
+                report(Event::Started);
+            }
+            if hold.left == 0 {
+                report(Event::Sent);
+            }
+        }
+    }
+
+    /// Grants a VC of the injection channel to the first message of a node, round robin.
+    fn enter(&mut self, node: u32) -> bool {
+        let state = &mut self.state;
+        let (first, channel) = (state.nodes[node as usize].first, state.links + node as usize);
+        let class = state.worms[first as usize].header.message_class;
+        let own = self.common.relation.vcs_of_message_class(class);
+        let free = state.ports[channel].free & own;
+        let last = state.nodes[node as usize].vc;
+        let has_credit = |v: &u32| {
+            let slot = state.slot(channel, *v);
+            free >> v & 1 == 1 && state.buffers[slot as usize].credits > 0
+        };
+        let order = (last + 1..state.vcs).chain(0..=last);
+        let Some(v) = order.into_iter().find(has_credit) else { return false };
+        let slot = state.slot(channel, v);
+        let hold = state.grant(first, NONE, slot);
+        let row = &mut state.worms[first as usize];
+        row.entered = self.now;
+        let next = std::mem::replace(&mut row.next, NONE);
+        let row = &mut state.nodes[node as usize];
+        (row.first, row.feeds, row.vc) = (next, hold, v);
+        if next == NONE {
+            row.last = NONE;
+        }
+        if self.common.letters.are_wanted() {
+            state.came.push(first);
+        }
+        if let Some(message) = self.common.sources.leave(NodeId(node), class) {
+            self.enqueue(&message);
+        }
+        true
+    }
+
+    /// Assigns labels to the messages that entered in this cycle, sorted by name.
+    pub(super) fn give_letters(&mut self) {
+        let mut came = std::mem::take(&mut self.state.came);
+        came.sort_unstable_by_key(|&worm| self.state.worms[worm as usize].name());
+        for worm in came.drain(..) {
+            let row = &mut self.state.worms[worm as usize];
+            row.letter = self.common.letters.give(self.now, row.name()).0;
+        }
+        self.state.came = came;
+    }
+}
+

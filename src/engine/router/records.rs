@@ -1,0 +1,157 @@
+//! Rows of the tables of the router engine.
+
+use get_size2::GetSize;
+
+pub(super) use crate::engine::tables::NONE;
+use crate::ids::MessageId;
+use crate::ids::NodeId;
+use crate::routing::Header;
+
+/// The stage of the oldest message in the buffer of a VC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) enum Stage {
+    /// The buffer is empty, or the head has not arrived.
+    Idle,
+    /// The head waits for its route or for an output VC.
+    Waiting,
+    /// The message has an output VC.
+    Active,
+}
+
+/// The buffer of a VC, at the end of its channel.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Buffer {
+    /// The hold fed by the channel, until its tail is sent.
+    pub owner: u32,
+    /// The holds with flits inside or under way, in order of arrival.
+    pub front: u32,
+    pub last: u32,
+    /// Free slots, as known to the sender.
+    pub credits: u32,
+    pub stage: Stage,
+    /// The first cycle of the next stage of the front message.
+    pub ready: u64,
+    /// The input lane preferred for this VC by the VC allocator.
+    pub grants: u32,
+    /// The output VC preferred by the front head.
+    pub accepts: u32,
+}
+
+impl Buffer {
+    /// An empty buffer of `flits` slots.
+    pub const fn empty(flits: u32) -> Self {
+        Self {
+            owner: NONE,
+            front: NONE,
+            last: NONE,
+            credits: flits,
+            stage: Stage::Idle,
+            ready: 0,
+            grants: 0,
+            accepts: 0,
+        }
+    }
+}
+
+/// The part of a message in one buffer.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Hold {
+    pub worm: u32,
+    pub slot: u32,
+    /// The next hold towards the tail; [`NONE`] at the source and once the tail has passed.
+    pub up: u32,
+    /// The next hold towards the head.
+    pub down: u32,
+    /// Flits not yet sent into this buffer.
+    pub left: u32,
+    pub flying: u32,
+    pub inside: u32,
+    /// The next hold in the same buffer.
+    pub younger: u32,
+}
+
+/// A channel and its ends: an output of the router where it starts, and an input where it ends.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Port {
+    /// The router at the end (for ejection channels: at the start).
+    pub to: u32,
+    /// The position among the inputs of the router at the end, and their number.
+    pub input: u32,
+    pub inputs: u32,
+    /// The position among the outputs of the router at the start, and their number.
+    pub output: u32,
+    pub outputs: u32,
+    /// VCs without an owner.
+    pub free: u32,
+    /// VCs that bid for the crossbar.
+    pub bids: u32,
+    pub listed: bool,
+    pub closed: bool,
+    pub delay: u32,
+    pub cycles_per_flit: u32,
+    /// The first cycle in which the channel can take a flit.
+    pub next: u64,
+    /// Flits sent since cycle 0.
+    pub crossed: u64,
+    /// The VC preferred among those that bid for the same output.
+    pub vc: u32,
+    /// The input preferred by the crossbar for this output.
+    pub grants: u32,
+    /// The output preferred by this input.
+    pub accepts: u32,
+}
+
+/// A message handed out by its source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Worm {
+    pub header: Header,
+    pub born: u64,
+    pub entered: u64,
+    /// The first cycle of the current request of the head.
+    pub asked: u64,
+    pub serial: u64,
+    pub source: u32,
+    pub destination: u32,
+    pub length: u32,
+    pub hops: u32,
+    /// The hold of the head; [`NONE`] at the source.
+    pub head: u32,
+    /// The router of the head, or at the end of the channel of its newest hold.
+    pub at: u32,
+    /// The next message in the queue of the source.
+    pub next: u32,
+    pub longest_wait: u32,
+    pub longest_wait_for: u32,
+    pub letter: u32,
+    pub live: bool,
+}
+
+impl GetSize for Worm {}
+
+impl Worm {
+    pub fn name(&self) -> MessageId {
+        MessageId { source: NodeId(self.source), serial: self.serial }
+    }
+
+    /// The order of age.
+    pub fn age(&self) -> (u64, u32, u64) {
+        (self.born, self.source, self.serial)
+    }
+}
+
+/// The messages at a node.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Node {
+    /// The queue of waiting messages.
+    pub first: u32,
+    pub last: u32,
+    /// The hold fed by the node, until the tail is sent.
+    pub feeds: u32,
+    /// The VC used last.
+    pub vc: u32,
+    pub listed: bool,
+}
+
+impl Node {
+    pub const IDLE: Self = Self { first: NONE, last: NONE, feeds: NONE, vc: 0, listed: false };
+}
