@@ -15,10 +15,14 @@
 mod allocate;
 mod arbiter;
 mod arrive;
+mod audit;
 mod crossbar;
 mod engine;
+mod fingerprint;
 mod inject;
+mod observe;
 mod records;
 mod state;
+mod waits;
 
 pub use self::engine::RouterEngine;

@@ -99,7 +99,10 @@ impl RouterEngine {
         let worm = state.holds[front as usize].worm;
         let row = &mut state.worms[worm as usize];
         note_wait(row, self.now, wanted >> state.shift);
-        state.grant(worm, front, wanted);
+        if let Some(used) = self.uses.get_mut(wanted as usize) {
+            used.waited += self.now - row.asked;
+        }
+        state.grant(worm, front, wanted, self.now);
         if state.buffers[wanted as usize].credits > 0 {
             state.bid(slot);
         }

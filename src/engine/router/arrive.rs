@@ -35,6 +35,12 @@ impl RouterEngine {
         hold.inside += 1;
         let buffer = self.state.buffers[slot as usize];
         if buffer.front != row {
+            let worm = self.state.holds[row as usize].worm as usize;
+            let is_head =
+                self.state.worms[worm].head == row && self.state.holds[row as usize].inside == 1;
+            if is_head {
+                self.state.worms[worm].stopped = self.now;
+            }
             return;
         }
         match buffer.stage {

@@ -79,8 +79,7 @@ impl RouterEngine {
             }
             for request in first..state.work.requests.len() {
                 let (slot, output) = state.work.requests[request];
-                let rank =
-                    distance(input.input, state.ports[output as usize].grants, input.inputs);
+                let rank = distance(input.input, state.ports[output as usize].grants, input.inputs);
                 state.work.best_channels[output as usize].offer(rank, slot);
             }
         }
@@ -98,6 +97,9 @@ impl RouterEngine {
         let (from, to) = (state.ports[channel], state.ports[output]);
         let stages = self.stages.switch + self.stages.traverse + to.delay;
         let sent = state.send(down, self.now + u64::from(stages));
+        if let Some(used) = self.uses.get_mut(sent.slot as usize) {
+            used.flits += 1;
+        }
         state.ports[channel].vc = after(v, state.vcs);
         state.ports[channel].accepts = after(to.output, to.outputs);
         let port = &mut state.ports[output];
@@ -120,4 +122,3 @@ impl RouterEngine {
         self.return_credit(slot);
     }
 }
-

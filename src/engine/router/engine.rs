@@ -4,10 +4,15 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::state::State;
-use crate::engine::common::Common;
+use crate::engine::common::{Common, Simulator};
+use crate::engine::totals::VcUse;
 use crate::engine::wheel::Wheel;
-use crate::switching::Wormhole;
+use crate::switching::{OnDeadlock, Wormhole};
 use crate::system::System;
+
+/// Cycles between searches for deadlock, the maximal delay of detection. Fixed, so that detection
+/// does not depend on the division of a run into calls.
+const LOOK_CYCLES: u64 = 64;
 
 /// The cycles of each stage of a router.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +41,8 @@ pub struct RouterEngine {
     pub(super) state: State,
     /// True if departures must be reported to the sources.
     pub(super) reports: bool,
+    /// The uses of every buffer's VC; empty unless counted.
+    pub(super) uses: Vec<VcUse>,
 }
 
 impl RouterEngine {
@@ -49,6 +56,7 @@ impl RouterEngine {
             now: 0,
             state: State::new(&common.network, &machine),
             reports: common.sources.await_departures(),
+            uses: Vec::new(),
             machine,
             stages,
             common,
@@ -84,6 +92,10 @@ impl RouterEngine {
             self.give_letters();
         }
         self.now += 1;
+        let looks = self.now.is_multiple_of(LOOK_CYCLES) && self.common.present > 0;
+        if looks && self.machine.on_deadlock == OnDeadlock::Stop {
+            self.common.deadlock = self.find_deadlock();
+        }
     }
 
     /// Skips idle cycles: no arrival, no message at a source, no head, no bid, and no landing.
@@ -94,6 +106,9 @@ impl RouterEngine {
         }
         let mut to = self.common.sources.next_arrival().min(until);
         to = Wheel::first_of(&[landings, credits], self.now).map_or(to, |next| to.min(next));
+        if self.common.present > 0 {
+            to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
+        }
         if to > self.now {
             self.common.counters.message_cycles += self.common.present * (to - self.now);
             self.now = to;

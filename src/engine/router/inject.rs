@@ -70,6 +70,9 @@ impl RouterEngine {
             return;
         }
         let hold = self.state.send(row, self.now + INJECTION);
+        if let Some(used) = self.uses.get_mut(hold.slot as usize) {
+            used.flits += 1;
+        }
         self.common.counters.flits_injected += 1;
         let worm = self.state.worms[hold.worm as usize];
         let is_head = hold.left + 1 == worm.length;
@@ -105,7 +108,7 @@ impl RouterEngine {
         let order = (last + 1..state.vcs).chain(0..=last);
         let Some(v) = order.into_iter().find(has_credit) else { return false };
         let slot = state.slot(channel, v);
-        let hold = state.grant(first, NONE, slot);
+        let hold = state.grant(first, NONE, slot, self.now);
         let row = &mut state.worms[first as usize];
         row.entered = self.now;
         let next = std::mem::replace(&mut row.next, NONE);
@@ -134,4 +137,3 @@ impl RouterEngine {
         self.state.came = came;
     }
 }
-

@@ -35,6 +35,8 @@ pub(super) struct Buffer {
     pub grants: u32,
     /// The output VC preferred by the front head.
     pub accepts: u32,
+    /// The cycle of the last grant.
+    pub granted: u64,
 }
 
 impl Buffer {
@@ -49,6 +51,7 @@ impl Buffer {
             ready: 0,
             grants: 0,
             accepts: 0,
+            granted: 0,
         }
     }
 }
@@ -73,7 +76,9 @@ pub(super) struct Hold {
 /// A channel and its ends: an output of the router where it starts, and an input where it ends.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Port {
-    /// The router at the end (for ejection channels: at the start).
+    /// The router at the start.
+    pub from: u32,
+    /// The router at the end; for ejection channels, also the start.
     pub to: u32,
     /// The position among the inputs of the router at the end, and their number.
     pub input: u32,
@@ -109,6 +114,8 @@ pub(super) struct Worm {
     pub entered: u64,
     /// The first cycle of the current request of the head.
     pub asked: u64,
+    /// The cycle of the last grant, or of the arrival behind another message.
+    pub stopped: u64,
     pub serial: u64,
     pub source: u32,
     pub destination: u32,

@@ -52,18 +52,15 @@ pub(super) struct Work {
     /// Buffers with a request and the requested row (an output VC or an output channel).
     #[get_size(ignore)]
     pub requests: Scratch<(u32, u32)>,
-    /// The best request at every output VC, and at every channel.
+    /// The best request at every output VC, and at every channel; [`Best::NONE`] between allocations.
     #[get_size(ignore)]
-    pub best_vcs: Vec<BestRow>,
+    pub best_vcs: Vec<Best>,
     #[get_size(ignore)]
-    pub best_channels: Vec<BestRow>,
+    pub best_channels: Vec<Best>,
     #[get_size(ignore)]
     pub candidates: Scratch<Candidate>,
     pub winners: Scratch<u32>,
 }
-
-/// The best request at an arbiter; outside of an allocation, [`Best::NONE`].
-pub(super) type BestRow = Best;
 
 impl State {
     pub fn new(network: &Network, machine: &Wormhole) -> Self {
@@ -86,6 +83,7 @@ impl State {
             let delay = channel.attributes.delay.map(|it| u32::from(it.get()));
             let usual = if is_link { machine.channel_delay } else { 1 };
             ports.push(Port {
+                from: channel.from.0,
                 to: channel.to.0,
                 input: place(inputs),
                 inputs: count(inputs, channel.to),
@@ -149,6 +147,33 @@ impl State {
         list(worm.head, |at| self.holds[at as usize].up)
     }
 
+    /// The router of the head flit: the start of its newest channel until the head has arrived.
+    pub fn router_of(&self, worm: &Worm) -> u32 {
+        if !self.crosses(worm) {
+            return worm.at;
+        }
+        let (channel, _) = self.split(self.holds[worm.head as usize].slot);
+        self.ports[channel].from
+    }
+
+    /// True if the head of a message in the network has not arrived at its newest buffer.
+    pub fn crosses(&self, worm: &Worm) -> bool {
+        let head = &self.holds[worm.head as usize];
+        head.left + head.flying == worm.length
+    }
+
+    /// The flits of a message that have not left its source.
+    pub fn at_source(&self, worm: &Worm) -> u32 {
+        let last = self.holds_of(worm).last();
+        last.map_or(worm.length, |last| self.holds[last as usize].left)
+    }
+
+    /// The flits in a buffer or on their way there.
+    pub fn taken(&self, slot: u32) -> u32 {
+        let flits = |at: u32| self.holds[at as usize].inside + self.holds[at as usize].flying;
+        self.in_buffer(slot).map(flits).sum()
+    }
+
     /// The holds in a buffer, oldest first.
     pub fn in_buffer(&self, slot: u32) -> impl Iterator<Item = u32> {
         list(self.buffers[slot as usize].front, |at| self.holds[at as usize].younger)
@@ -165,6 +190,7 @@ impl State {
             born: message.born,
             entered: u64::MAX,
             asked: message.born,
+            stopped: message.born,
             serial: message.serial,
             source: message.source.0,
             destination: message.destination.0,
@@ -186,27 +212,23 @@ impl State {
         self.worms.len() as u32 - 1
     }
 
-    /// Grants a VC to a message: the hold of its head in the buffer of the VC, behind `up`.
-    pub fn grant(&mut self, worm: u32, up: u32, slot: u32) -> u32 {
+    /// Grants a VC to a message in cycle `now`: the hold of its head in the buffer of the VC.
+    pub fn grant(&mut self, worm: u32, up: u32, slot: u32, now: u64) -> u32 {
         let row = &mut self.worms[worm as usize];
         let left = row.length;
-        let hold =
-            Hold { worm, slot, up, down: NONE, left, flying: 0, inside: 0, younger: NONE };
-        let at = match self.spare_holds.pop() {
-            Some(at) => {
-                self.holds[at as usize] = hold;
-                at
-            }
-            None => {
-                self.holds.push(hold);
-                self.holds.len() as u32 - 1
-            }
+        let hold = Hold { worm, slot, up, down: NONE, left, flying: 0, inside: 0, younger: NONE };
+        let at = if let Some(at) = self.spare_holds.pop() {
+            self.holds[at as usize] = hold;
+            at
+        } else {
+            self.holds.push(hold);
+            self.holds.len() as u32 - 1
         };
         let (channel, v) = self.split(slot);
         let (port, buffer) = (&mut self.ports[channel], &mut self.buffers[slot as usize]);
         debug_assert!(port.free >> v & 1 == 1 && buffer.owner == NONE);
         port.free &= !(1 << v);
-        buffer.owner = at;
+        (buffer.owner, buffer.granted) = (at, now);
         let before = std::mem::replace(&mut buffer.last, at);
         if before == NONE {
             buffer.front = at;
@@ -220,6 +242,7 @@ impl State {
         row.head = at;
         row.at = port.to;
         row.hops += 1;
+        row.stopped = now;
         at
     }
 

@@ -1,21 +1,25 @@
-//! Latencies of the router: by formula for lone messages, and beside published simulations.
+//! Tests of the router: lone messages by formula, published latencies, laws and deadlocks.
 
 use super::*;
+use crate::engine::{Delivery, Snapshot};
 use crate::scenario::parse;
+use crate::units::Cycle;
 
 const STAGES: Stages = Stages { route: 1, vc: 1, switch: 1, traverse: 1, credit: 0 };
 
-fn system(network: &str, routing: &str, vcs: u32, flits: u32, load: f64, length: u32) -> System {
+fn system(network: &str, routing: &str, buffers: [u32; 2], load: f64, length: u32) -> System {
+    let [vcs, flits] = buffers;
     let text = format!(
         "Scenario(network: {network}, routing: {routing}, switching: Wormhole(virtual_channels: {vcs}, \
          buffer_flits: {flits}, terminals: Channels, ejection: Shared, injection: OneMessage), \
-         traffic: (arrivals: Geometric(load: {load}), destinations: Uniform, to_itself: true, lengths: Fixed({length})))"
+         traffic: (arrivals: Geometric(load: {load}), destinations: Uniform, to_itself: true, \
+         lengths: Fixed({length})))"
     );
     parse("test", &text, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).system
 }
 
 /// The mean latency and the accepted load of a run, after a warm-up.
-fn measured(system: &System, stages: Stages, cycles: u64) -> (f64, f64) {
+fn measured(system: &System, stages: Stages, cycles: u64) -> [f64; 2] {
     let mut engine = RouterEngine::new(system, stages, 1, 0);
     engine.run_until(cycles / 5);
     let before = engine.common.counters.flits_consumed;
@@ -23,30 +27,107 @@ fn measured(system: &System, stages: Stages, cycles: u64) -> (f64, f64) {
     engine.run_until(cycles);
     let flits = engine.common.counters.flits_consumed - before;
     let all = &engine.common.deliveries;
-    let sum: u64 = all.iter().map(|it| it.latency()).sum();
-    let nodes = system.network.nodes() as f64;
-    (sum as f64 / all.len() as f64, flits as f64 / nodes / (cycles - cycles / 5) as f64)
+    let sum: u64 = all.iter().map(Delivery::latency).sum();
+    let node_cycles = system.network.nodes() as f64 * (cycles - cycles / 5) as f64;
+    [sum as f64 / all.len() as f64, flits as f64 / node_cycles]
 }
 
 #[test]
-fn published() {
-    let rd0 = Stages { route: 0, ..STAGES };
-    let cd2 = Stages { credit: 2, ..STAGES };
-    let rd2 = Stages { route: 2, ..STAGES };
-    for (name, vcs, flits, length, stages, k, rows) in [
-        ("1vc-L1", 1, 8, 1, STAGES, 8, &[(0.005, 33.0732), (0.044531, 34.5362), (0.074219, 36.0385), (0.103906, 39.2944), (0.133594, 52.2), (0.2375, 0.141785)][..]),
-        ("1vc-L4", 1, 8, 4, STAGES, 8, &[(0.005, 36.41), (0.067969, 37.9382), (0.113281, 40.178), (0.158594, 43.783), (0.203906, 56.5), (0.3625, 0.226239)]),
-        ("2vc", 2, 8, 4, STAGES, 8, &[(0.005, 36.36), (0.105469, 37.7254), (0.175781, 39.4967), (0.246094, 42.9116), (0.316406, 51.2), (0.5625, 0.360767)]),
-        ("2vc-rd0", 2, 8, 4, rd0, 8, &[(0.005, 30.09), (0.114844, 31.7659), (0.191406, 33.5353), (0.267969, 36.9872), (0.344531, 46.7), (0.6125, 0.381671)]),
-        ("8vc-L20", 8, 8, 20, STAGES, 8, &[(0.005, 51.82), (0.100781, 61.68), (0.167969, 71.98), (0.235156, 88.47), (0.302344, 121.5), (0.5375, 0.387472)]),
-        ("cd2", 2, 8, 4, cd2, 8, &[]),
-        ("rd2", 2, 8, 4, rd2, 8, &[]),
-    ] {
-        for &(load, expected) in rows {
-            let net = format!("Mesh(radix: [{k}, {k}])");
-            let system = system(&net, "DimensionOrder()", vcs, flits, load, length);
-            let (latency, accepted) = measured(&system, stages, 40_000);
-            println!("{name} {load}: {latency:.2} {accepted:.4} expected {expected}");
+fn a_lone_message_takes_as_long_as_its_stages() {
+    let system = system("Mesh(radix: [4, 4])", "DimensionOrder()", [2, 16], 0.0005, 5);
+    for (route, vc, switch, traverse) in
+        [(0, 1, 1, 1), (1, 1, 1, 1), (2, 1, 3, 1), (3, 2, 1, 2), (0, 3, 2, 3)]
+    {
+        let stages = Stages { route, vc, switch, traverse, credit: 0 };
+        let mut engine = RouterEngine::new(&system, stages, 7, 0);
+        engine.run_until(20_000);
+        let router = u64::from(route + vc + switch + traverse);
+        let mut exact = 0;
+        for it in &engine.common.deliveries {
+            let links = u64::from(it.hops) - 2;
+            let cycles = 2 + (links + 1) * router + links + 1 + u64::from(it.length) - 1;
+            assert!(it.latency() >= cycles, "{stages:?}: {it:?}, not {cycles} cycles");
+            exact += usize::from(it.latency() == cycles);
         }
+        assert!(exact > engine.common.deliveries.len() * 9 / 10, "{stages:?}: {exact}");
+    }
+}
+
+#[test]
+fn latencies_and_throughput_are_those_of_booksim2() {
+    let mesh = "Mesh(radix: [8, 8])";
+    let lookahead = Stages { route: 0, ..STAGES };
+    for (buffers, length, stages, load, latency, accepted) in [
+        ([1, 8], 1, STAGES, 0.103_906, 39.294, 0.104),
+        ([1, 8], 4, STAGES, 0.158_594, 43.783, 0.158_9),
+        ([2, 8], 4, STAGES, 0.246_094, 42.912, 0.247_3),
+        ([2, 8], 4, lookahead, 0.267_969, 36.987, 0.269_1),
+    ] {
+        let system = system(mesh, "DimensionOrder()", buffers, load, length);
+        let found = measured(&system, stages, 15_000);
+        assert!((found[0] / latency - 1.0).abs() < 0.02, "{found:?}, not {latency}");
+        assert!((found[1] / accepted - 1.0).abs() < 0.03, "{found:?}, not {accepted}");
+    }
+    for (buffers, length, load, accepted) in
+        [([1, 8], 1, 0.2375, 0.1418), ([1, 8], 4, 0.3625, 0.2262), ([2, 8], 4, 0.5625, 0.3608)]
+    {
+        let system = system(mesh, "DimensionOrder()", buffers, load, length);
+        let found = measured(&system, STAGES, 10_000);
+        assert!((found[1] / accepted - 1.0).abs() < 0.03, "{found:?}, not {accepted}");
+    }
+}
+
+#[test]
+fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
+    for (network, routing, buffers, load, length) in [
+        ("Mesh(radix: [3, 3])", "DimensionOrder()", [1, 2], 0.4, 3),
+        ("Torus(radix: [4, 4])", "DimensionOrder()", [2, 3], 0.6, 4),
+        ("Torus(radix: [4, 4])", "MinimalAdaptive(escape: Destination)", [3, 4], 0.5, 5),
+        ("Mesh(radix: [4, 2])", "NegativeHop()", [4, 1], 0.3, 2),
+    ] {
+        let system = system(network, routing, buffers, load, length);
+        let stages =
+            Stages { route: length % 2, vc: 1, switch: 1, traverse: 1, credit: length % 3 };
+        let mut stepped = RouterEngine::new(&system, stages, 3, 0);
+        let mut copy = stepped.clone();
+        for cycle in 1..800 {
+            stepped.advance(Cycle(cycle));
+            stepped.audit().unwrap_or_else(|violation| panic!("{network} {routing}: {violation}"));
+            if cycle == 300 {
+                copy.clone_from(&stepped);
+            }
+        }
+        copy.advance(stepped.now());
+        let mut straight = RouterEngine::new(&system, stages, 3, 0);
+        straight.advance(stepped.now());
+        assert_eq!(straight.fingerprint(), stepped.fingerprint());
+        assert_eq!(copy.fingerprint(), stepped.fingerprint());
+        let mut seen = Snapshot::default();
+        stepped.observe(&mut seen);
+        let flits: u64 = seen.vcs.iter().map(|vc| u64::from(vc.flits)).sum();
+        let counters = stepped.counters();
+        assert_eq!(flits, counters.flits_injected - counters.flits_consumed);
+        assert!(stepped.deadlock().is_none() && counters.delivered > 50, "{network}: {counters:?}");
+    }
+}
+
+#[test]
+fn rings_without_classes_deadlock_and_others_do_not() {
+    let ring = |classes, vcs| {
+        let routing = format!("DimensionOrder(classes: {classes})");
+        system("Torus(radix: [4], links: Unidirectional)", &routing, [vcs, 2], 0.9, 8)
+    };
+    for (classes, vcs, deadlocks) in [("None", 1, true), ("Dateline", 2, false)] {
+        let mut engine = RouterEngine::new(&ring(classes, vcs), STAGES, 1, 0);
+        engine.advance(Cycle(20_000));
+        engine.audit().unwrap();
+        assert_eq!(engine.deadlock().is_some(), deadlocks, "{classes}");
+        let Some(found) = engine.deadlock() else { continue };
+        assert!(found.sets[0].worms.len() >= 2 && found.closed() < engine.now());
+        let delivered = engine.counters().delivered;
+        engine.common.deadlock = None;
+        engine.machine.on_deadlock = OnDeadlock::Continue;
+        engine.advance(Cycle(30_000));
+        assert!(engine.counters().delivered == delivered, "a deadlocked ring delivers");
     }
 }

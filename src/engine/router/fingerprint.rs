@@ -1,0 +1,59 @@
+//! Hashes the state that can influence future events of messages.
+//!
+//! Messages are hashed by their permanent names (source and serial number), never by rows.
+
+use super::engine::RouterEngine;
+use super::state::State;
+use crate::random::mix;
+use crate::units::Cycle;
+
+impl RouterEngine {
+    /// Implements [`crate::engine::Simulator::fingerprint`].
+    pub(super) fn hash(&self) -> u64 {
+        #[rustfmt::skip]
+        let Self {
+            common, now, state,
+            // Fixed by the scenario, or without effect on results.
+            machine: _, stages: _, reports: _, uses: _,
+        } = self;
+        let words = [common.counters.flit_hops, common.counters.message_cycles];
+        let hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
+        state.hash(hash, *now)
+    }
+}
+
+impl State {
+    fn hash(&self, mut hash: u64, now: u64) -> u64 {
+        #[rustfmt::skip]
+        let Self {
+            ports, buffers, nodes, landings, credits, shift,
+            // Hashed with the buffers.
+            holds: _, worms: _,
+            // Fixed by the scenario.
+            vcs: _, flits: _, links: _, ejections: _,
+            // Derived from other fields, for display only, or scratch storage.
+            spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,
+        } = self;
+        for port in ports {
+            let pointers = u64::from(port.grants) << 32 | u64::from(port.accepts);
+            let words = [pointers, u64::from(port.vc), port.next.max(now) - now, port.crossed];
+            hash = words.into_iter().fold(hash, mix);
+        }
+        for (slot, buffer) in buffers.iter().enumerate() {
+            let pointers = u64::from(buffer.grants) << 32 | u64::from(buffer.accepts);
+            let stage = mix(buffer.stage as u64, buffer.ready.max(now) - now);
+            hash = mix(mix(hash, pointers), stage);
+            for at in self.in_buffer(slot as u32) {
+                let hold = &self.holds[at as usize];
+                let worm = &self.worms[hold.worm as usize];
+                let flits = u64::from(hold.inside) << 32 | u64::from(hold.left);
+                let name = mix(u64::from(worm.source), worm.serial);
+                hash = mix(mix(mix(hash, name), flits), u64::from(hold.flying));
+            }
+        }
+        hash = nodes.iter().fold(hash, |hash, node| mix(hash, u64::from(node.vc)));
+        let place = |hold: u32| u64::from(self.holds[hold as usize].slot);
+        hash = landings.fingerprint(now, hash, place);
+        mix(credits.fingerprint(now, hash, u64::from), u64::from(*shift))
+    }
+}

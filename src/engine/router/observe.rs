@@ -1,0 +1,215 @@
+//! Takes snapshots of the engine, and answers queries of single messages.
+
+use super::engine::RouterEngine;
+use super::records::{NONE, Stage, Worm};
+use crate::engine::common::{Common, Simulator};
+use crate::engine::deadlock::{Deadlock, Wait};
+use crate::engine::messages::{Doing, MessageView};
+use crate::engine::totals::{Counters, Delivery, VcUse};
+use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
+use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
+use crate::units::Cycle;
+
+impl Simulator for RouterEngine {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
+
+    fn now(&self) -> Cycle {
+        Cycle(self.now)
+    }
+
+    fn clock(&self) -> u64 {
+        self.now
+    }
+
+    fn advance(&mut self, until: Cycle) {
+        self.run_until(until.0);
+    }
+
+    fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
+        out.clear();
+        std::mem::swap(out, &mut self.common.deliveries);
+        for cycle in out.chunk_by_mut(|a, b| a.done == b.done) {
+            cycle.sort_unstable_by_key(|it| (it.source, it.serial));
+        }
+    }
+
+    fn observe(&self, snapshot: &mut Snapshot) {
+        let state = &self.state;
+        self.common.observe(self.now(), self.counters(), snapshot);
+        snapshot.virtual_channels = state.vcs;
+        snapshot.buffer_flits = state.flits;
+        snapshot.crossed.extend(state.ports.iter().map(|port| port.crossed));
+        snapshot.vcs.resize(state.ports.len() * state.vcs as usize, VcView::default());
+        for row in self.in_network() {
+            self.draw_worm(row, snapshot);
+        }
+        snapshot.waits.extend(self.waits(|_| true));
+    }
+
+    fn crossed(&self, link: ChannelId) -> u64 {
+        self.state.ports[link.index()].crossed
+    }
+
+    fn close(&mut self, link: ChannelId) {
+        self.state.ports[link.index()].closed = true;
+    }
+
+    fn open(&mut self, link: ChannelId) {
+        self.state.ports[link.index()].closed = false;
+    }
+
+    fn count_uses(&mut self) {
+        self.uses = vec![VcUse::default(); self.state.buffers.len()];
+    }
+
+    fn vc_uses(&self, out: &mut Vec<VcUse>) {
+        out.clear();
+        if !self.uses.is_empty() {
+            let of_channel = self.uses.chunks(1 << self.state.shift);
+            out.extend(of_channel.flat_map(|vcs| &vcs[..self.state.vcs as usize]));
+        }
+    }
+
+    fn check_laws(&self) -> Result<(), String> {
+        self.check()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.hash()
+    }
+
+    fn counters(&self) -> Counters {
+        let sources = &self.common.sources;
+        let mut counters = self.common.counters;
+        (counters.generated, counters.discarded) = (sources.generated(), sources.discarded());
+        counters
+    }
+
+    fn find_deadlock(&self) -> Option<Deadlock> {
+        let name = |worm| self.name_of(worm);
+        let since = |worm: WormId| self.since(worm.0);
+        Deadlock::new(self.now(), &self.stuck(), name, since, |cycle| Cycle(cycle + 1))
+    }
+
+    fn rows(&self) -> usize {
+        self.state.worms.len()
+    }
+
+    fn name_of(&self, worm: WormId) -> Option<MessageId> {
+        self.live_in(worm).map(Worm::name)
+    }
+
+    fn message(&self, row: WormId) -> Option<MessageView> {
+        let worm = self.live_in(row)?;
+        let in_network = worm.head != NONE;
+        let doing = if in_network { self.head_state(worm) } else { HeadState::AtSource };
+        let router = if in_network { self.state.router_of(worm) } else { worm.at };
+        let node = &self.state.nodes[worm.source as usize];
+        Some(MessageView {
+            message_class: worm.header.message_class,
+            name: worm.name(),
+            worm: row,
+            destination: NodeId(worm.destination),
+            born: Cycle(worm.born),
+            length: worm.length,
+            at_source: self.state.at_source(worm),
+            doing: Doing::Worm(doing),
+            at: RouterId(router),
+            hops: worm.hops,
+            asked: Cycle(worm.asked),
+            crossing: in_network && self.state.crosses(worm),
+            aborts: 0,
+            queued: !in_network && node.first != row.0,
+        })
+    }
+
+    fn path_of(&self, worm: WormId, out: &mut Vec<VcId>) {
+        out.clear();
+        let Some(worm) = self.live_in(worm) else { return };
+        let slots = self.state.holds_of(worm).map(|at| self.state.holds[at as usize].slot);
+        out.extend(slots.map(|slot| self.public_vc(slot)));
+        out.reverse();
+    }
+
+    fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
+        out.clear();
+        if self.live_in(worm).is_some() {
+            out.extend(self.waits_of_row(worm.0, &mut Vec::new()));
+        }
+    }
+
+    fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
+        out.clear();
+        let heads = self.state.live().filter(|(_, worm)| worm.head != NONE);
+        let there = heads.filter(|(_, worm)| self.state.router_of(worm) == router.0);
+        out.extend(there.map(|(_, worm)| worm.name()));
+    }
+}
+
+impl RouterEngine {
+    /// The live message in a row, if any.
+    fn live_in(&self, row: WormId) -> Option<&Worm> {
+        self.state.worms.get(row.index()).filter(|worm| worm.live)
+    }
+
+    fn draw_worm(&self, row: u32, snapshot: &mut Snapshot) {
+        let state = &self.state;
+        let worm = &state.worms[row as usize];
+        let (first, holder) = (snapshot.path.len(), snapshot.worms.len() as u32 + 1);
+        let mut inside = 0;
+        for at in state.holds_of(worm) {
+            let hold = &state.holds[at as usize];
+            let (vc, flits) = (self.public_vc(hold.slot), hold.inside + hold.flying);
+            snapshot.path.push(vc);
+            snapshot.path_flits.push(flits);
+            let view = &mut snapshot.vcs[vc.index()];
+            if state.buffers[hold.slot as usize].owner == at {
+                view.holder = holder;
+            }
+            view.flits += flits;
+            view.in_flight += hold.flying;
+            inside += flits;
+        }
+        snapshot.path[first..].reverse();
+        snapshot.path_flits[first..].reverse();
+        let at_source = state.at_source(worm);
+        snapshot.worms.push(WormView {
+            id: WormId(row),
+            letter: Letter(worm.letter),
+            message_class: worm.header.message_class,
+            serial: worm.serial,
+            source: NodeId(worm.source),
+            destination: NodeId(worm.destination),
+            born: Cycle(worm.born),
+            length: worm.length,
+            at_source,
+            consumed: worm.length - at_source - inside,
+            head: self.head_state(worm),
+            head_at: RouterId(state.router_of(worm)),
+            path_first: first as u32,
+            path_len: (snapshot.path.len() - first) as u32,
+        });
+    }
+
+    /// The state of the head of a message in the network.
+    fn head_state(&self, worm: &Worm) -> HeadState {
+        let slot = self.state.holds[worm.head as usize].slot;
+        let buffer = &self.state.buffers[slot as usize];
+        if self.state.split(slot).0 >= self.state.ejections {
+            HeadState::Arriving
+        } else if buffer.front == worm.head
+            && buffer.stage == Stage::Waiting
+            && buffer.ready < self.now
+        {
+            HeadState::Blocked(Cycle(worm.asked))
+        } else {
+            HeadState::Moving
+        }
+    }
+}

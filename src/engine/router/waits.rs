@@ -1,0 +1,190 @@
+//! The wait-for graph of messages, and the messages that can never move again.
+//!
+//! Only heads wait, for one of three reasons ([`WaitKind`]): for an output VC while no candidate is
+//! free, behind an older message in their buffer, or for a slot in the buffer of their output VC.
+
+use super::engine::RouterEngine;
+use super::records::{NONE, Stage, Worm};
+use super::state::State;
+use crate::engine::deadlock::{Wait, WaitKind, stuck};
+use crate::ids::{RouterId, VcId, WormId};
+use crate::routing::Candidate;
+
+impl RouterEngine {
+    /// The public VC of a buffer.
+    pub(super) fn public_vc(&self, slot: u32) -> VcId {
+        let (channel, v) = self.state.split(slot);
+        VcId(channel as u32 * self.state.vcs + v)
+    }
+
+    /// The rows of the messages in the network, oldest first.
+    pub(super) fn in_network(&self) -> Vec<u32> {
+        let live = self.state.live().filter(|(_, worm)| worm.head != NONE);
+        let mut rows: Vec<u32> = live.map(|(row, _)| row).collect();
+        rows.sort_unstable_by_key(|&row| self.state.worms[row as usize].age());
+        rows
+    }
+
+    /// The waits of a message, an entry for each VC.
+    pub(super) fn waits_of_row(&self, row: u32, candidates: &mut Vec<Candidate>) -> Vec<Wait> {
+        let state = &self.state;
+        let worm = &state.worms[row as usize];
+        if !worm.live || worm.head == NONE {
+            return Vec::new();
+        }
+        let head = state.holds[worm.head as usize];
+        let wait = |kind, wants, at, holder: Option<u32>| Wait {
+            kind,
+            worm: WormId(row),
+            at: RouterId(at),
+            wants: self.public_vc(wants),
+            holder: holder.map(WormId),
+        };
+        if state.crosses(worm) {
+            return self.for_room(worm, wait).into_iter().collect();
+        }
+        let buffer = &state.buffers[head.slot as usize];
+        if buffer.front != worm.head {
+            let ahead = state.in_buffer(head.slot).take_while(|&it| it != worm.head).last();
+            let holder = ahead.map(|ahead| state.holds[ahead as usize].worm);
+            return vec![wait(WaitKind::HeadOfLine, head.slot, worm.at, holder)];
+        }
+        if buffer.stage != Stage::Waiting || buffer.ready >= self.now {
+            return Vec::new();
+        }
+        self.candidates_of(head.slot, candidates);
+        let slots = candidates.iter().flat_map(|it| {
+            let vcs = (0..state.vcs).filter(move |v| it.vcs >> v & 1 == 1);
+            vcs.map(|v| state.slot(it.channel.index(), v))
+        });
+        let holder = |slot: u32| match state.buffers[slot as usize].owner {
+            NONE => None,
+            owner => Some(state.holds[owner as usize].worm),
+        };
+        slots.map(|slot| wait(WaitKind::Vc, slot, worm.at, holder(slot))).collect()
+    }
+
+    /// The wait of a head with an output VC for a slot of its buffer.
+    fn for_room(
+        &self,
+        worm: &Worm,
+        wait: impl Fn(WaitKind, u32, u32, Option<u32>) -> Wait,
+    ) -> Option<Wait> {
+        let state = &self.state;
+        let head = state.holds[worm.head as usize];
+        let buffer = &state.buffers[head.slot as usize];
+        let waits = head.left == worm.length
+            && head.up != NONE
+            && buffer.front != worm.head
+            && state.taken(head.slot) == state.flits;
+        let first = state.holds[buffer.front as usize].worm;
+        waits.then(|| wait(WaitKind::Room, head.slot, state.router_of(worm), Some(first)))
+    }
+
+    /// The waits of all messages in the network that satisfy `kept`, oldest message first; omits
+    /// messages unless all of their waits are kept.
+    pub(super) fn waits(&self, kept: impl Fn(&Wait) -> bool) -> Vec<Wait> {
+        let (mut waits, mut candidates) = (Vec::new(), Vec::new());
+        for row in self.in_network() {
+            let of_row = self.waits_of_row(row, &mut candidates);
+            if of_row.iter().all(&kept) {
+                waits.extend(of_row);
+            }
+        }
+        waits
+    }
+
+    /// The waits of all messages that can never move again, oldest message first.
+    pub(super) fn stuck(&self) -> Vec<Wait> {
+        let mut candidates = Vec::new();
+        let waiting: Vec<bool> = (0..self.state.worms.len() as u32)
+            .map(|row| !self.waits_of_row(row, &mut candidates).is_empty())
+            .collect();
+        stuck(self.waits(|wait| {
+            let blocked = wait.holder.is_some_and(|holder| waiting[holder.index()]);
+            blocked && self.lasts(wait)
+        }))
+    }
+
+    /// True if a wait cannot end while the head of its holder is blocked. Flits behind a blocked
+    /// head close up, and may leave the resource.
+    fn lasts(&self, wait: &Wait) -> bool {
+        let state = &self.state;
+        let vc = wait.wants.0;
+        let slot = state.slot((vc / state.vcs) as usize, vc % state.vcs);
+        let buffer = &state.buffers[slot as usize];
+        match wait.kind {
+            WaitKind::Vc => {
+                let owner = buffer.owner;
+                owner != NONE && state.holds[owner as usize].left > state.room_ahead(owner)
+            }
+            WaitKind::HeadOfLine => {
+                let head = state.worms[wait.worm.index()].head;
+                let ahead = state.in_buffer(slot).take_while(|&it| it != head).last();
+                ahead.is_some_and(|ahead| {
+                    let hold = &state.holds[ahead as usize];
+                    let flits = hold.inside + hold.flying + hold.left;
+                    hold.down == NONE || flits > state.gaps_before(ahead)
+                })
+            }
+            WaitKind::Room => state.gaps_before(buffer.front) == 0,
+            WaitKind::Reply => false,
+        }
+    }
+
+    /// The cycle in which the current wait of a head began: of its request, its grant or its
+    /// arrival, or of the last grant of a candidate to another message.
+    pub(super) fn since(&self, row: u32) -> u64 {
+        let state = &self.state;
+        let mut candidates = Vec::new();
+        let waits = self.waits_of_row(row, &mut candidates);
+        let worm = &state.worms[row as usize];
+        let start = match waits.first().map(|wait| wait.kind) {
+            Some(WaitKind::Vc) => worm.asked,
+            Some(WaitKind::HeadOfLine | WaitKind::Room | WaitKind::Reply) | None => {
+                return worm.stopped;
+            }
+        };
+        let granted = waits.iter().map(|wait| {
+            let (channel, v) = (wait.wants.0 / state.vcs, wait.wants.0 % state.vcs);
+            state.buffers[state.slot(channel as usize, v) as usize].granted
+        });
+        granted.fold(start, u64::max)
+    }
+}
+
+impl State {
+    /// The slots for flits that a hold still expects, if the heads ahead are blocked forever.
+    fn room_ahead(&self, hold: u32) -> u32 {
+        let slot = self.holds[hold as usize].slot;
+        if slot >> self.shift >= self.ejections as u32 {
+            return u32::MAX;
+        }
+        let gaps = self.flits - self.taken(slot);
+        gaps.saturating_add(self.gaps_before(hold))
+    }
+
+    /// The slots for flits to advance from a hold if the heads ahead are blocked forever: the gaps
+    /// in the buffers up to the head of its message, and beyond, those left by the oldest message
+    /// there.
+    fn gaps_before(&self, hold: u32) -> u32 {
+        let (mut at, mut gaps) = (hold, 0);
+        for _ in 0..self.holds.len() {
+            let Some(down) = self.holds.get(self.holds[at as usize].down as usize) else {
+                let front = self.buffers[self.holds[at as usize].slot as usize].front;
+                if front == at {
+                    return gaps;
+                }
+                at = front;
+                continue;
+            };
+            if down.slot >> self.shift >= self.ejections as u32 {
+                return u32::MAX;
+            }
+            gaps += self.flits - self.taken(down.slot);
+            at = self.holds[at as usize].down;
+        }
+        // A gap in a ring returns repeatedly.
+        if gaps > 0 { u32::MAX } else { 0 }
+    }
+}
