@@ -4,12 +4,26 @@
 
 use super::engine::RouterEngine;
 use super::records::{NONE, Stage, Worm};
+use super::state::State;
+use crate::engine::common::Common;
 use crate::engine::tables::{counted, law};
 use crate::ids::NodeId;
 
-impl RouterEngine {
-    /// Returns the first violation of a law.
-    pub(super) fn check(&self) -> Result<(), String> {
+/// Returns the first violation of a law.
+pub(super) fn check(engine: &RouterEngine) -> Result<(), String> {
+    let RouterEngine { common, now, state, .. } = engine;
+    Audit { common, state, now: *now }.check()
+}
+
+/// The state under audit.
+struct Audit<'a> {
+    common: &'a Common,
+    state: &'a State,
+    now: u64,
+}
+
+impl Audit<'_> {
+    fn check(&self) -> Result<(), String> {
         let mut holds = 0;
         for (row, worm) in self.state.live() {
             let name = format!("message {} of node {}", worm.serial, worm.source);
@@ -27,7 +41,7 @@ impl RouterEngine {
     /// Checks that every flit of a message is at its source, in a buffer, on its way or consumed.
     /// Returns the number of holds.
     fn check_worm(&self, row: u32, worm: &Worm) -> Result<usize, String> {
-        let state = &self.state;
+        let state = self.state;
         let (mut holds, mut behind, mut last) = (0, None, NONE);
         for at in state.holds_of(worm) {
             let hold = &state.holds[at as usize];
@@ -50,7 +64,7 @@ impl RouterEngine {
 
     /// Checks the owner, the slots, the credits and the stage of a buffer.
     fn check_buffer(&self, slot: u32) -> Result<(), String> {
-        let state = &self.state;
+        let state = self.state;
         let (channel, v) = state.split(slot);
         let (port, buffer) = (&state.ports[channel], &state.buffers[slot as usize]);
         if v >= state.vcs {
@@ -90,7 +104,7 @@ impl RouterEngine {
 
     /// Checks the queues of the nodes.
     fn check_nodes(&self) -> Result<(), String> {
-        let state = &self.state;
+        let state = self.state;
         for (at, node) in state.nodes.iter().enumerate() {
             let mut waiting = 0;
             let mut worm = node.first;
@@ -110,7 +124,7 @@ impl RouterEngine {
 
     /// Checks that flits in = out + inside, and Little's law as an identity.
     fn check_totals(&self) -> Result<(), String> {
-        let (state, sources, counters) = (&self.state, &self.common.sources, &self.common.counters);
+        let (state, sources, counters) = (self.state, &self.common.sources, &self.common.counters);
         let (mut inside, mut present, mut sojourn) = (0u64, 0u64, counters.latency_sum);
         for (_, worm) in state.live() {
             present += 1;

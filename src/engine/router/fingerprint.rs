@@ -7,19 +7,17 @@ use super::state::State;
 use crate::random::mix;
 use crate::units::Cycle;
 
-impl RouterEngine {
-    /// Implements [`crate::engine::Simulator::fingerprint`].
-    pub(super) fn hash(&self) -> u64 {
-        #[rustfmt::skip]
-        let Self {
-            common, now, state,
-            // Fixed by the scenario, or without effect on results.
-            machine: _, stages: _, reports: _, uses: _,
-        } = self;
-        let words = [common.counters.flit_hops, common.counters.message_cycles];
-        let hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
-        state.hash(hash, *now)
-    }
+/// Implements [`crate::engine::Simulator::fingerprint`].
+pub(super) fn fingerprint(engine: &RouterEngine) -> u64 {
+    #[rustfmt::skip]
+    let RouterEngine {
+        common, now, state,
+        // Fixed by the scenario, or without effect on results.
+        machine: _, stages: _, reports: _, uses: _,
+    } = engine;
+    let words = [common.counters.flit_hops, common.counters.message_cycles];
+    let hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
+    state.hash(hash, *now)
 }
 
 impl State {

@@ -1,7 +1,9 @@
 //! Takes snapshots of the engine, and answers queries of single messages.
 
 use super::engine::RouterEngine;
-use super::records::{NONE, Stage, Worm};
+use super::records::{NONE, Worm};
+use super::waits::Waits;
+use super::{audit, fingerprint};
 use crate::engine::common::{Common, Simulator};
 use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
@@ -46,10 +48,10 @@ impl Simulator for RouterEngine {
         snapshot.buffer_flits = state.flits;
         snapshot.crossed.extend(state.ports.iter().map(|port| port.crossed));
         snapshot.vcs.resize(state.ports.len() * state.vcs as usize, VcView::default());
-        for row in self.in_network() {
-            self.draw_worm(row, snapshot);
+        for row in state.in_network() {
+            draw_worm(self, row, snapshot);
         }
-        snapshot.waits.extend(self.waits(|_| true));
+        snapshot.waits.extend(Waits(self).all(|_| true));
     }
 
     fn crossed(&self, link: ChannelId) -> u64 {
@@ -77,11 +79,11 @@ impl Simulator for RouterEngine {
     }
 
     fn check_laws(&self) -> Result<(), String> {
-        self.check()
+        audit::check(self)
     }
 
     fn fingerprint(&self) -> u64 {
-        self.hash()
+        fingerprint::fingerprint(self)
     }
 
     fn counters(&self) -> Counters {
@@ -93,8 +95,8 @@ impl Simulator for RouterEngine {
 
     fn find_deadlock(&self) -> Option<Deadlock> {
         let name = |worm| self.name_of(worm);
-        let since = |worm: WormId| self.since(worm.0);
-        Deadlock::new(self.now(), &self.stuck(), name, since, |cycle| Cycle(cycle + 1))
+        let since = |worm: WormId| Waits(self).since(worm.0);
+        Deadlock::new(self.now(), &Waits(self).stuck(), name, since, |cycle| Cycle(cycle + 1))
     }
 
     fn rows(&self) -> usize {
@@ -102,13 +104,14 @@ impl Simulator for RouterEngine {
     }
 
     fn name_of(&self, worm: WormId) -> Option<MessageId> {
-        self.live_in(worm).map(Worm::name)
+        self.state.live_in(worm).map(Worm::name)
     }
 
     fn message(&self, row: WormId) -> Option<MessageView> {
-        let worm = self.live_in(row)?;
+        let worm = self.state.live_in(row)?;
         let in_network = worm.head != NONE;
-        let doing = if in_network { self.head_state(worm) } else { HeadState::AtSource };
+        let doing =
+            if in_network { self.state.head_state(worm, self.now) } else { HeadState::AtSource };
         let router = if in_network { self.state.router_of(worm) } else { worm.at };
         let node = &self.state.nodes[worm.source as usize];
         Some(MessageView {
@@ -131,16 +134,16 @@ impl Simulator for RouterEngine {
 
     fn path_of(&self, worm: WormId, out: &mut Vec<VcId>) {
         out.clear();
-        let Some(worm) = self.live_in(worm) else { return };
+        let Some(worm) = self.state.live_in(worm) else { return };
         let slots = self.state.holds_of(worm).map(|at| self.state.holds[at as usize].slot);
-        out.extend(slots.map(|slot| self.public_vc(slot)));
+        out.extend(slots.map(|slot| self.state.public_vc(slot)));
         out.reverse();
     }
 
     fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
         out.clear();
-        if self.live_in(worm).is_some() {
-            out.extend(self.waits_of_row(worm.0, &mut Vec::new()));
+        if self.state.live_in(worm).is_some() {
+            out.extend(Waits(self).of_row(worm.0, &mut Vec::new()));
         }
     }
 
@@ -152,64 +155,42 @@ impl Simulator for RouterEngine {
     }
 }
 
-impl RouterEngine {
-    /// The live message in a row, if any.
-    fn live_in(&self, row: WormId) -> Option<&Worm> {
-        self.state.worms.get(row.index()).filter(|worm| worm.live)
-    }
-
-    fn draw_worm(&self, row: u32, snapshot: &mut Snapshot) {
-        let state = &self.state;
-        let worm = &state.worms[row as usize];
-        let (first, holder) = (snapshot.path.len(), snapshot.worms.len() as u32 + 1);
-        let mut inside = 0;
-        for at in state.holds_of(worm) {
-            let hold = &state.holds[at as usize];
-            let (vc, flits) = (self.public_vc(hold.slot), hold.inside + hold.flying);
-            snapshot.path.push(vc);
-            snapshot.path_flits.push(flits);
-            let view = &mut snapshot.vcs[vc.index()];
-            if state.buffers[hold.slot as usize].owner == at {
-                view.holder = holder;
-            }
-            view.flits += flits;
-            view.in_flight += hold.flying;
-            inside += flits;
+/// Adds a message in the network to a snapshot.
+fn draw_worm(engine: &RouterEngine, row: u32, snapshot: &mut Snapshot) {
+    let state = &engine.state;
+    let worm = &state.worms[row as usize];
+    let (first, holder) = (snapshot.path.len(), snapshot.worms.len() as u32 + 1);
+    let mut inside = 0;
+    for at in state.holds_of(worm) {
+        let hold = &state.holds[at as usize];
+        let (vc, flits) = (state.public_vc(hold.slot), hold.inside + hold.flying);
+        snapshot.path.push(vc);
+        snapshot.path_flits.push(flits);
+        let view = &mut snapshot.vcs[vc.index()];
+        if state.buffers[hold.slot as usize].owner == at {
+            view.holder = holder;
         }
-        snapshot.path[first..].reverse();
-        snapshot.path_flits[first..].reverse();
-        let at_source = state.at_source(worm);
-        snapshot.worms.push(WormView {
-            id: WormId(row),
-            letter: Letter(worm.letter),
-            message_class: worm.header.message_class,
-            serial: worm.serial,
-            source: NodeId(worm.source),
-            destination: NodeId(worm.destination),
-            born: Cycle(worm.born),
-            length: worm.length,
-            at_source,
-            consumed: worm.length - at_source - inside,
-            head: self.head_state(worm),
-            head_at: RouterId(state.router_of(worm)),
-            path_first: first as u32,
-            path_len: (snapshot.path.len() - first) as u32,
-        });
+        view.flits += flits;
+        view.in_flight += hold.flying;
+        inside += flits;
     }
-
-    /// The state of the head of a message in the network.
-    fn head_state(&self, worm: &Worm) -> HeadState {
-        let slot = self.state.holds[worm.head as usize].slot;
-        let buffer = &self.state.buffers[slot as usize];
-        if self.state.split(slot).0 >= self.state.ejections {
-            HeadState::Arriving
-        } else if buffer.front == worm.head
-            && buffer.stage == Stage::Waiting
-            && buffer.ready < self.now
-        {
-            HeadState::Blocked(Cycle(worm.asked))
-        } else {
-            HeadState::Moving
-        }
-    }
+    snapshot.path[first..].reverse();
+    snapshot.path_flits[first..].reverse();
+    let at_source = state.at_source(worm);
+    snapshot.worms.push(WormView {
+        id: WormId(row),
+        letter: Letter(worm.letter),
+        message_class: worm.header.message_class,
+        serial: worm.serial,
+        source: NodeId(worm.source),
+        destination: NodeId(worm.destination),
+        born: Cycle(worm.born),
+        length: worm.length,
+        at_source,
+        consumed: worm.length - at_source - inside,
+        head: state.head_state(worm, engine.now),
+        head_at: RouterId(state.router_of(worm)),
+        path_first: first as u32,
+        path_len: (snapshot.path.len() - first) as u32,
+    });
 }

@@ -6,12 +6,14 @@ use get_size2::GetSize;
 use super::arbiter::Best;
 use super::records::{Buffer, Hold, NONE, Node, Port, Stage, Worm};
 use crate::engine::tables::{Scratch, list};
+use crate::engine::view::HeadState;
 use crate::engine::wheel::Wheel;
-use crate::ids::{ChannelId, NodeId, RouterId};
+use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::routing::{Candidate, Header, Relation, Stop};
 use crate::switching::Wormhole;
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
+use crate::units::Cycle;
 
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -140,6 +142,39 @@ impl State {
     #[inline]
     pub fn slot(&self, channel: usize, v: u32) -> u32 {
         (channel << self.shift) as u32 + v
+    }
+
+    /// The public VC of a buffer.
+    pub fn public_vc(&self, slot: u32) -> VcId {
+        let (channel, v) = self.split(slot);
+        VcId(channel as u32 * self.vcs + v)
+    }
+
+    /// The rows of the messages in the network, oldest first.
+    pub fn in_network(&self) -> Vec<u32> {
+        let live = self.live().filter(|(_, worm)| worm.head != NONE);
+        let mut rows: Vec<u32> = live.map(|(row, _)| row).collect();
+        rows.sort_unstable_by_key(|&row| self.worms[row as usize].age());
+        rows
+    }
+
+    /// The live message in a row, if any.
+    pub fn live_in(&self, row: WormId) -> Option<&Worm> {
+        self.worms.get(row.index()).filter(|worm| worm.live)
+    }
+
+    /// The state of the head of a message in the network.
+    pub fn head_state(&self, worm: &Worm, now: u64) -> HeadState {
+        let slot = self.holds[worm.head as usize].slot;
+        let buffer = &self.buffers[slot as usize];
+        let requests = buffer.stage == Stage::Waiting && buffer.ready < now;
+        if self.split(slot).0 >= self.ejections {
+            HeadState::Arriving
+        } else if buffer.front == worm.head && requests {
+            HeadState::Blocked(Cycle(worm.asked))
+        } else {
+            HeadState::Moving
+        }
     }
 
     /// The holds of a message from head to tail.

@@ -7,27 +7,16 @@ use super::engine::RouterEngine;
 use super::records::{NONE, Stage, Worm};
 use super::state::State;
 use crate::engine::deadlock::{Wait, WaitKind, stuck};
-use crate::ids::{RouterId, VcId, WormId};
+use crate::ids::{RouterId, WormId};
 use crate::routing::Candidate;
 
-impl RouterEngine {
-    /// The public VC of a buffer.
-    pub(super) fn public_vc(&self, slot: u32) -> VcId {
-        let (channel, v) = self.state.split(slot);
-        VcId(channel as u32 * self.state.vcs + v)
-    }
+/// The waits of a cycle.
+pub(super) struct Waits<'a>(pub &'a RouterEngine);
 
-    /// The rows of the messages in the network, oldest first.
-    pub(super) fn in_network(&self) -> Vec<u32> {
-        let live = self.state.live().filter(|(_, worm)| worm.head != NONE);
-        let mut rows: Vec<u32> = live.map(|(row, _)| row).collect();
-        rows.sort_unstable_by_key(|&row| self.state.worms[row as usize].age());
-        rows
-    }
-
+impl Waits<'_> {
     /// The waits of a message, an entry for each VC.
-    pub(super) fn waits_of_row(&self, row: u32, candidates: &mut Vec<Candidate>) -> Vec<Wait> {
-        let state = &self.state;
+    pub fn of_row(&self, row: u32, candidates: &mut Vec<Candidate>) -> Vec<Wait> {
+        let state = &self.0.state;
         let worm = &state.worms[row as usize];
         if !worm.live || worm.head == NONE {
             return Vec::new();
@@ -37,7 +26,7 @@ impl RouterEngine {
             kind,
             worm: WormId(row),
             at: RouterId(at),
-            wants: self.public_vc(wants),
+            wants: state.public_vc(wants),
             holder: holder.map(WormId),
         };
         if state.crosses(worm) {
@@ -49,10 +38,10 @@ impl RouterEngine {
             let holder = ahead.map(|ahead| state.holds[ahead as usize].worm);
             return vec![wait(WaitKind::HeadOfLine, head.slot, worm.at, holder)];
         }
-        if buffer.stage != Stage::Waiting || buffer.ready >= self.now {
+        if buffer.stage != Stage::Waiting || buffer.ready >= self.0.now {
             return Vec::new();
         }
-        self.candidates_of(head.slot, candidates);
+        self.0.candidates_of(head.slot, candidates);
         let slots = candidates.iter().flat_map(|it| {
             let vcs = (0..state.vcs).filter(move |v| it.vcs >> v & 1 == 1);
             vcs.map(|v| state.slot(it.channel.index(), v))
@@ -70,7 +59,7 @@ impl RouterEngine {
         worm: &Worm,
         wait: impl Fn(WaitKind, u32, u32, Option<u32>) -> Wait,
     ) -> Option<Wait> {
-        let state = &self.state;
+        let state = &self.0.state;
         let head = state.holds[worm.head as usize];
         let buffer = &state.buffers[head.slot as usize];
         let waits = head.left == worm.length
@@ -83,10 +72,10 @@ impl RouterEngine {
 
     /// The waits of all messages in the network that satisfy `kept`, oldest message first; omits
     /// messages unless all of their waits are kept.
-    pub(super) fn waits(&self, kept: impl Fn(&Wait) -> bool) -> Vec<Wait> {
+    pub fn all(&self, kept: impl Fn(&Wait) -> bool) -> Vec<Wait> {
         let (mut waits, mut candidates) = (Vec::new(), Vec::new());
-        for row in self.in_network() {
-            let of_row = self.waits_of_row(row, &mut candidates);
+        for row in self.0.state.in_network() {
+            let of_row = self.of_row(row, &mut candidates);
             if of_row.iter().all(&kept) {
                 waits.extend(of_row);
             }
@@ -95,12 +84,12 @@ impl RouterEngine {
     }
 
     /// The waits of all messages that can never move again, oldest message first.
-    pub(super) fn stuck(&self) -> Vec<Wait> {
+    pub fn stuck(&self) -> Vec<Wait> {
         let mut candidates = Vec::new();
-        let waiting: Vec<bool> = (0..self.state.worms.len() as u32)
-            .map(|row| !self.waits_of_row(row, &mut candidates).is_empty())
+        let waiting: Vec<bool> = (0..self.0.state.worms.len() as u32)
+            .map(|row| !self.of_row(row, &mut candidates).is_empty())
             .collect();
-        stuck(self.waits(|wait| {
+        stuck(self.all(|wait| {
             let blocked = wait.holder.is_some_and(|holder| waiting[holder.index()]);
             blocked && self.lasts(wait)
         }))
@@ -109,7 +98,7 @@ impl RouterEngine {
     /// True if a wait cannot end while the head of its holder is blocked. Flits behind a blocked
     /// head close up, and may leave the resource.
     fn lasts(&self, wait: &Wait) -> bool {
-        let state = &self.state;
+        let state = &self.0.state;
         let vc = wait.wants.0;
         let slot = state.slot((vc / state.vcs) as usize, vc % state.vcs);
         let buffer = &state.buffers[slot as usize];
@@ -134,10 +123,10 @@ impl RouterEngine {
 
     /// The cycle in which the current wait of a head began: of its request, its grant or its
     /// arrival, or of the last grant of a candidate to another message.
-    pub(super) fn since(&self, row: u32) -> u64 {
-        let state = &self.state;
+    pub fn since(&self, row: u32) -> u64 {
+        let state = &self.0.state;
         let mut candidates = Vec::new();
-        let waits = self.waits_of_row(row, &mut candidates);
+        let waits = self.of_row(row, &mut candidates);
         let worm = &state.worms[row as usize];
         let start = match waits.first().map(|wait| wait.kind) {
             Some(WaitKind::Vc) => worm.asked,
