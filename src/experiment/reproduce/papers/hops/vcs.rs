@@ -41,7 +41,8 @@ pub fn most_over(other: fn(u32) -> u32, radix: fn(u32) -> u32) -> Option<f64> {
 
 /// The greatest even radix with fewer VCs than another scheme, for each dimension.
 pub fn radices(other: fn(u32) -> u32) -> String {
-    let greatest = |n| (1..).map(|half| 2 * half).take_while(|&k| over(other, k, n) < 0.0).last();
+    let greatest =
+        |n| (1..1000).map(|half| 2 * half).take_while(|&k| over(other, k, n) < 0.0).last();
     let texts = DIMENSIONS.map(|n| format!("{} (n = {n})", greatest(n).unwrap_or(0)));
     texts.collect::<Vec<_>>().join(", ")
 }
