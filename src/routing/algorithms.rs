@@ -34,6 +34,7 @@ use minimal::Rising;
 use minimal_adaptive::Escape;
 use nearest_common_ancestor::UpLinks;
 use north_last::NorthLastClasses;
+use positive_hop::HopClasses;
 
 /// Declares [`Routing`], its descriptors, and the rule of each value. The rules in the second list
 /// consist of an inner rule from [`INNER`] and further fields.
@@ -126,7 +127,10 @@ algorithms! {
         order: Order
     } in dimension_order;
     MinimalAdaptive { escape: Escape } in minimal_adaptive;
-    PositiveHop in positive_hop;
+    PositiveHop {
+        #[serde(default = "HopClasses::taken", skip_serializing_if = "HopClasses::is_taken")]
+        classes: HopClasses
+    } in positive_hop;
     NegativeHop in negative_hop;
     NorthLast { classes: NorthLastClasses } in north_last;
     WestFirst in west_first;
@@ -181,6 +185,9 @@ impl Routing {
     pub const fn dimension_order(classes: Classes) -> Self {
         Self::DimensionOrder { classes, order: Order::ASCENDING }
     }
+
+    /// Positive-hop with a class for each number of hops.
+    pub const POSITIVE_HOP: Self = Self::PositiveHop { classes: HopClasses::Taken };
 
     /// Shortest routes by the number of links.
     pub const fn shortest_path(paths: Paths) -> Self {

@@ -266,7 +266,7 @@ fn vcs_by_hops_are_not_taken_for_those_of_the_first_hop() {
     let destinations = Destinations::Offset(Offset(vec![2]));
     let traffic = Traffic { destinations, ..uniform(0.4, 2) };
     let machine = Wormhole { bandwidth: Bandwidth::Fixed, ..Wormhole::new(3, 4) };
-    let system = System::new(std::sync::Arc::new(torus), Routing::PositiveHop, machine, traffic);
+    let system = System::new(std::sync::Arc::new(torus), Routing::POSITIVE_HOP, machine, traffic);
     let capacity = Capacity::of(&system).unwrap();
     let mut engine = WormholeEngine::new(&system, 1, 0);
     engine.advance(Cycle(20_000));

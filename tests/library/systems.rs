@@ -50,7 +50,7 @@ fn routings() -> impl Strategy<Value = Routing> {
         prop::sample::select(vec![TwoNetwork, TwoNetworkDateline, SeamsCrossed, SeparateDateline])
             .prop_map(|classes| Routing::NorthLast { classes }),
         prop::sample::select(vec![
-            Routing::PositiveHop,
+            Routing::POSITIVE_HOP,
             Routing::NegativeHop,
             Routing::WestFirst,
             Routing::NegativeFirst,

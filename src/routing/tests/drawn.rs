@@ -142,7 +142,7 @@ fn edges(network: &Network, relation: &Relation) -> Option<BTreeSet<(VcId, VcId)
 /// Compares a proof's graph with the counted graph. Returns true if the graph exists.
 fn same(rule: impl Algorithm, network: &Arc<Network>) -> bool {
     let name = format!("{rule:?} on the {}", network.name());
-    let relation = Relation::by(Arc::new(rule), Routing::PositiveHop, Arc::clone(network), 3);
+    let relation = Relation::by(Arc::new(rule), Routing::POSITIVE_HOP, Arc::clone(network), 3);
     let expected = edges(network, &relation);
     match graph(network, &relation) {
         Ok(graph) => {

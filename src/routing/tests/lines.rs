@@ -39,7 +39,7 @@ fn rules() -> Vec<Routing> {
     ];
     all.extend(north_last.map(|classes| Routing::NorthLast { classes }));
     all.extend([
-        Routing::PositiveHop,
+        Routing::POSITIVE_HOP,
         Routing::NegativeHop,
         Routing::WestFirst,
         Routing::NegativeFirst,

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 use flitscope::ids::RouterId;
 use flitscope::routing::{
-    Candidate, Classes, HalfWay, Header, NorthLastClasses, Relation, Routing, Stop, VcUse,
+    Candidate, Classes, HalfWay, Header, HopClasses, NorthLastClasses, Relation, Routing, Stop,
+    VcUse,
 };
 use flitscope::topology::Network;
 use flitscope::topology::cube::{Cube, Family, Sign};
@@ -102,7 +103,7 @@ fn every_candidate_leaves_here_and_leads_closer() {
 
 #[test]
 fn hop_rules_offer_all_that_leads_closer_in_the_class_of_the_hops_made() {
-    for routing in [Routing::PositiveHop, Routing::NegativeHop] {
+    for routing in [Routing::POSITIVE_HOP, Routing::NegativeHop] {
         for (family, radix) in SHAPES {
             if routing.serves(&Cube::network(family, radix)).is_err() {
                 continue;
@@ -121,7 +122,7 @@ fn hop_rules_offer_all_that_leads_closer_in_the_class_of_the_hops_made() {
                 // Walk it: colours alternate, and a hop from 1 to 0 is a negative one.
                 let negative = (0..hops).filter(|hop| (colour(header.source) + hop) % 2 == 1);
                 let class =
-                    if routing == Routing::PositiveHop { hops } else { negative.count() as u32 };
+                    if routing == Routing::POSITIVE_HOP { hops } else { negative.count() as u32 };
                 for candidate in candidates {
                     assert_eq!(candidate.vcs, 1 << class);
                     used |= candidate.vcs;
@@ -243,5 +244,28 @@ fn more_virtual_channels_are_shared_out_over_the_classes() {
     };
     assert_eq!(needed(&[16, 16], TORUS), 9);
     assert_eq!(needed(&[3, 3], Family::Mesh), 2);
-    assert_eq!(Routing::PositiveHop.serves(&Cube::network(TORUS, &[16, 16])).unwrap().needed, 16);
+    assert_eq!(Routing::POSITIVE_HOP.serves(&Cube::network(TORUS, &[16, 16])).unwrap().needed, 16);
+}
+
+/// A message never holds a VC of a class above the hops made before it, and always waits for the class
+/// of the hops made. So the VC of this class is with a message that has more hops, and no set of
+/// messages can wait for each other while a buffer holds one message.
+#[test]
+fn any_class_up_to_the_hops_includes_the_class_of_the_hops_made() {
+    let up_to = Routing::PositiveHop { classes: HopClasses::UpTo };
+    for (family, radix) in SHAPES {
+        let (network, exact) = system(&Routing::POSITIVE_HOP, HalfWay::Adaptive, family, radix, 0);
+        let (_, relation) = system(&up_to, HalfWay::Adaptive, family, radix, 0);
+        every_state(&network, &relation, |header, at, distance, candidates| {
+            let hops = distance[header.source.index()] - distance[at.index()];
+            let mut taken = Vec::new();
+            exact.candidates(Stop::start(at), header, &mut taken);
+            assert_eq!(candidates.len(), taken.len());
+            for (candidate, taken) in candidates.iter().zip(taken) {
+                assert_eq!(candidate.channel, taken.channel);
+                assert_eq!(taken.vcs, 1 << hops);
+                assert_eq!(candidate.vcs, (2 << hops) - 1);
+            }
+        });
+    }
 }

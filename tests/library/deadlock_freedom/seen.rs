@@ -5,7 +5,7 @@ use flitscope::engine::Simulator;
 use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::routing::dependency::{Verdict, graph, prove};
-use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
+use flitscope::routing::{Classes, Escape, HalfWay, HopClasses, NorthLastClasses, Routing};
 use flitscope::switching::Wormhole;
 use flitscope::system::System;
 use flitscope::topology::cube::Family;
@@ -76,7 +76,7 @@ fn unsafe_rules_deadlock_inside_the_predicted_component() {
 #[test]
 fn safe_rules_go_on() {
     let safe = [
-        (Routing::PositiveHop, TORUS, HalfWay::Adaptive),
+        (Routing::POSITIVE_HOP, TORUS, HalfWay::Adaptive),
         (Routing::NegativeHop, TORUS, HalfWay::Adaptive),
         (Routing::NorthLast { classes: NorthLastClasses::TwoNetwork }, TORUS, HalfWay::Random),
         (
@@ -99,6 +99,25 @@ fn safe_rules_go_on() {
         let mut engine = WormholeEngine::new(&system, 1, 0);
         engine.advance(Cycle(60_000));
         assert_eq!(engine.deadlock(), None, "{}", routing.name());
+        let delivered = engine.counters().delivered;
+        engine.advance(Cycle(62_000));
+        assert!(engine.counters().delivered > delivered);
+    }
+}
+
+/// Boppana and Chalasani 1993, first footnote: "cannot be used for deadlock-free WH routing". Their
+/// lemma is a sufficient condition only, and the messages with the most hops always advance.
+#[test]
+fn any_class_up_to_the_hops_goes_on_in_spite_of_its_cycles() {
+    let routing = Routing::PositiveHop { classes: HopClasses::UpTo };
+    for (family, radix) in [(TORUS, [6, 6]), (Family::Mesh, [4, 4])] {
+        let system = overloaded(routing.clone(), HalfWay::Adaptive, family, &radix);
+        let proof = prove(&system.network, &system.relation);
+        assert!(matches!(proof.verdict, Verdict::Cyclic { .. }));
+        assert!(proof.alternatives && !proof.can_deadlock());
+        let mut engine = WormholeEngine::new(&system, 1, 0);
+        engine.advance(Cycle(60_000));
+        assert_eq!(engine.deadlock(), None);
         let delivered = engine.counters().delivered;
         engine.advance(Cycle(62_000));
         assert!(engine.counters().delivered > delivered);

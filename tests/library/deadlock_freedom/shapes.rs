@@ -30,7 +30,7 @@ pub const NORTH_LAST: [NorthLastClasses; 9] = [
 /// Every rule.
 pub fn routings() -> Vec<Routing> {
     let mut all = vec![
-        Routing::PositiveHop,
+        Routing::POSITIVE_HOP,
         Routing::NegativeHop,
         Routing::WestFirst,
         Routing::NegativeFirst,

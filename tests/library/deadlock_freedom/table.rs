@@ -30,7 +30,7 @@ const TABLE: [Row; 15] = [
     (order(Classes::Random), [2; 3], [292, 724, 1348], true),
     (order(Classes::None), [1; 3], [128, 288, 512], false),
     (Routing::NegativeHop, [3, 4, 5], [384, 1296, 3072], true),
-    (Routing::PositiveHop, [4, 6, 8], [576, 2160, 5376], true),
+    (Routing::POSITIVE_HOP, [4, 6, 8], [576, 2160, 5376], true),
     (north_last(NorthLastClasses::TwoNetwork), [2; 3], [204, 510, 952], true),
     (north_last(NorthLastClasses::TwoNetworkDateline), [2; 3], [222, 560, 1050], true),
     (north_last(NorthLastClasses::SeparateDateline), [2; 3], [204, 520, 980], false),
@@ -106,7 +106,7 @@ fn the_larger_torus_of_the_papers() {
         order(Classes::Random),
         order(Classes::Destination),
         Routing::NegativeHop,
-        Routing::PositiveHop,
+        Routing::POSITIVE_HOP,
         north_last(NorthLastClasses::TwoNetwork),
         north_last(NorthLastClasses::TwoNetworkDateline),
     ] {
@@ -175,7 +175,7 @@ fn edges_by_hand(network: &Network, relation: &Relation) -> HashSet<(VcId, VcId)
 #[test]
 fn sending_every_message_every_way_gives_the_same_edges() {
     let mut routings: Vec<Routing> = CLASSES.map(order).to_vec();
-    routings.extend([Routing::NegativeHop, Routing::PositiveHop]);
+    routings.extend([Routing::NegativeHop, Routing::POSITIVE_HOP]);
     routings.extend(super::shapes::NORTH_LAST.map(north_last));
     routings.extend([Routing::WestFirst, Routing::NegativeFirst, Routing::OddEven]);
     routings.push(Routing::O1Turn);

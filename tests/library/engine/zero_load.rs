@@ -23,7 +23,7 @@ const ROUTINGS: [Routing; 14] = [
     Routing::MinimalAdaptive { escape: Escape::Destination },
     Routing::MinimalAdaptive { escape: Escape::None },
     Routing::dimension_order(Classes::Random),
-    Routing::PositiveHop,
+    Routing::POSITIVE_HOP,
     Routing::NegativeHop,
     Routing::NorthLast { classes: NorthLastClasses::TwoNetwork },
     Routing::NorthLast { classes: NorthLastClasses::SeamsCrossed },

@@ -3,12 +3,19 @@
 //! E-cube, north-last and negative-hop routing are simulated on a 16 x 16 torus, under uniform and
 //! hotspot traffic.
 
+mod vcs;
+
 use super::truth;
 use crate::experiment::reproduce::claim::Paper;
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
 
 /// Mean hops; independent of a hotspot, because all nodes are equivalent.
 const HOPS: f64 = 16.0 * 16.0 * 16.0 / (2.0 * (16.0 * 16.0 - 1.0));
+
+/// Probability that a message is for the hot node, and for another node: 4 % go to the hot node, the
+/// others to all nodes but the sender alike.
+const HOT_SHARE: f64 = 0.04 + OTHER_SHARE;
+const OTHER_SHARE: f64 = 0.96 / (16.0 * 16.0 - 1.0);
 
 pub(super) const PAPER: Paper = Paper {
     name: "hops",
@@ -23,6 +30,14 @@ pub(super) const PAPER: Paper = Paper {
             ("latency at 0_2", |it| it.at(0.2)),
             ("marked", |it| Some((4.0 * unloaded(it)).min(400.0))),
             ("is_moved", |it| truth(is_moved(it))),
+            ("hot_share", |_| Some(HOT_SHARE)),
+            ("other_share", |_| Some(OTHER_SHARE)),
+            ("hot_ratio", |_| Some(HOT_SHARE / OTHER_SHARE)),
+            ("positive_hop_vcs", |_| Some(f64::from(vcs::positive_hop(16, 2)))),
+            ("negative_hop_vcs", |_| Some(f64::from(vcs::negative_hop(16, 2)))),
+            ("most_over_berman", |_| vcs::most_over(vcs::berman, |_| 40)),
+            ("over_linder_in_3", |_| Some(vcs::over(vcs::linder, 18, 3))),
+            ("most_over_linder", |_| vcs::most_over(vcs::linder, vcs::linder_radix)),
             ("is_corner_or_middle", |it| {
                 let is_middle = it.is("node", "(8, 8)");
                 let is_corner = !it.is("node", "(15, 0)") && !is_middle;
@@ -53,6 +68,8 @@ pub(super) const PAPER: Paper = Paper {
         Some(it.number("1.saturation")? / it.number("2.saturation")? - 1.0)
     })],
     summaries: &[
+        ("radices below Berman", |_| Some(vcs::radices(vcs::berman))),
+        ("radices below Linder", |_| Some(vcs::radices(vcs::linder))),
         // The paper does not specify the use of e-cube's two VCs.
         ("saturation of static classes", |all| {
             let text = |load| format!(", with static VC classes at {load:.4}");
