@@ -82,6 +82,18 @@ impl Common {
         self.deliveries.push(delivery);
     }
 
+    /// Moves the deliveries to `out`, in order of cycle, source and serial number.
+    pub(super) fn take_by_cycle(&mut self, out: &mut Vec<Delivery>) {
+        out.clear();
+        std::mem::swap(out, &mut self.deliveries);
+        debug_assert!(out.is_sorted_by_key(|it| it.done));
+        for cycle in out.chunk_by_mut(|a, b| a.done == b.done) {
+            if cycle.len() > 1 {
+                cycle.sort_unstable_by_key(|it| (it.source, it.serial));
+            }
+        }
+    }
+
     /// True if no message is present and none follows.
     #[inline]
     pub(super) fn is_complete(&self) -> bool {

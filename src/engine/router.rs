@@ -8,8 +8,8 @@
 //! 5. *allocate the crossbar* (`crossbar.rs`): VCs with a flit and a credit bid for their output;
 //!    winners leave their buffer, return a credit, and land at the end of the channel.
 //!
-//! Arbiters are round robin with pointers that move only past winners, so the order of lists does
-//! not affect results. A VC without flits or credits is in no list, and an idle network is skipped
+//! Arbiters rank requests by position, from a pointer that moves only past winners, so the order of
+//! lists does not affect results. A VC without flits or credits is in no list, and an idle network is skipped
 //! until its next arrival.
 
 mod allocate;

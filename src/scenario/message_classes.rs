@@ -153,6 +153,8 @@ fn answered<'a>(
     Some(number)
 }
 
+const WRITE_CHANNELS: &str = "write `terminals: Channels, ejection: PerWorm` in `Wormhole(...)`";
+
 /// Checks that the machine fits the message classes, and messages of nodes to themselves.
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
@@ -181,8 +183,8 @@ pub(super) fn fit<'a>(
     let at_terminals = || at(&["terminals", "preset"]).unwrap_or(fields.owner);
     if traffic.to_itself && machine.terminals == Terminals::Direct {
         let what = "direct terminals have no channels for messages of a node to itself";
-        let help = "write `terminals: Channels, ejection: PerWorm` in `Wormhole(...)`, or remove `to_itself`";
-        reader.problem(at_terminals(), what, Some(help.into()));
+        let help = format!("{WRITE_CHANNELS}, or remove `to_itself`");
+        reader.problem(at_terminals(), what, Some(help));
     }
     if classes.is_empty() {
         return;
@@ -197,9 +199,8 @@ pub(super) fn fit<'a>(
     if classes.have_limited_room() && machine.terminals == Terminals::Direct {
         let what = "direct terminals consume all flits on arrival, and `room` needs nodes that let \
                     messages wait in the network";
-        let help =
-            "write `terminals: Channels, ejection: PerWorm` in `Wormhole(...)`, or remove `room`";
-        reader.problem(at_terminals(), what, Some(help.into()));
+        let help = format!("{WRITE_CHANNELS}, or remove `room`");
+        reader.problem(at_terminals(), what, Some(help));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Allocates output VCs to heads.
 
-use super::arbiter::{Best, after, distance};
+use super::arbiter::{Request, after, distance};
 use super::engine::RouterEngine;
-use super::records::{NONE, Stage, Worm};
+use super::records::{Stage, Worm};
 use super::state::State;
 use crate::ids::{ChannelId, NodeId};
 use crate::routing::Candidate;
@@ -23,7 +23,7 @@ impl RouterEngine {
         }
     }
 
-    /// Collects the requests of heads for free VCs; the best request is kept at every VC.
+    /// Adds the requests of heads for free VCs.
     fn request_vcs(&mut self) {
         let mut candidates = std::mem::take(&mut *self.state.work.candidates);
         for at in 0..self.state.waiting.len() {
@@ -33,62 +33,46 @@ impl RouterEngine {
             }
             self.candidates_of(slot, &mut candidates);
             let state = &mut self.state;
-            let vcs = state.vcs;
-            let (channel, v) = state.split(slot);
-            let input = state.ports[channel];
-            let (lane, lanes) = (input.input * vcs + v, input.inputs * vcs);
+            let (lane, lanes) = state.input_lane(slot);
             for &Candidate { channel, vcs } in &candidates {
                 let output = &state.ports[channel.index()];
                 let mut free = if output.closed { 0 } else { output.free & vcs };
                 while free != 0 {
-                    let wanted = state.slot(channel.index(), free.trailing_zeros());
+                    let resource = state.slot(channel.index(), free.trailing_zeros());
                     free &= free - 1;
-                    let rank = distance(lane, state.buffers[wanted as usize].grants, lanes);
-                    state.work.best_vcs[wanted as usize].offer(rank, slot);
-                    state.work.requests.push((slot, wanted));
+                    let rank = distance(lane, state.buffers[resource as usize].grants, lanes);
+                    state.work.vcs.request(Request { row: slot, resource }, rank);
                 }
             }
         }
         *self.state.work.candidates = candidates;
     }
 
-    /// Allocates a VC to every head that can have one: each free VC prefers one of the heads that
-    /// request it, and each head takes one of the VCs that prefer it.
+    /// Allocates a VC to every head that can have one.
     pub(super) fn allocate_vcs(&mut self) {
         self.request_vcs();
-        let requests = std::mem::take(&mut *self.state.work.requests);
-        for of_head in requests.chunk_by(|a, b| a.0 == b.0) {
-            let slot = of_head[0].0;
+        let mut requests = std::mem::take(&mut self.state.work.vcs);
+        for of_head in requests.by_requester(|slot| slot) {
             let state = &self.state;
-            let accepts = state.buffers[slot as usize].accepts;
-            let mut best = Best::NONE;
-            for &(_, wanted) in of_head {
-                if state.work.best_vcs[wanted as usize].row == slot {
-                    let (lane, lanes) = state.output_lane(wanted);
-                    best.offer(distance(lane, accepts, lanes), wanted);
-                }
-            }
-            if best.row != NONE {
-                self.grant_vc(slot, best.row);
+            let accepts = state.buffers[of_head[0].row as usize].accepts;
+            let rank = |resource| {
+                let (lane, lanes) = state.output_lane(resource);
+                distance(lane, accepts, lanes)
+            };
+            if let Some(Request { row, resource }) = requests.accepted(of_head, rank) {
+                self.grant_vc(row, resource);
             }
         }
-        let work = &mut self.state.work;
-        for &(_, wanted) in &requests {
-            work.best_vcs[wanted as usize] = Best::NONE;
-        }
-        let storage = &mut *work.requests;
-        *storage = requests;
-        storage.clear();
-        let State { waiting, buffers, .. } = &mut self.state;
+        requests.clear();
+        let State { waiting, buffers, work, .. } = &mut self.state;
+        work.vcs = requests;
         waiting.retain(|&slot| buffers[slot as usize].stage == Stage::Waiting);
     }
 
     /// Grants an output VC to the front head of a buffer.
     fn grant_vc(&mut self, slot: u32, wanted: u32) {
         let state = &mut self.state;
-        let (channel, v) = state.split(slot);
-        let (lane, lanes) =
-            (state.ports[channel].input * state.vcs + v, state.ports[channel].inputs * state.vcs);
+        let (lane, lanes) = state.input_lane(slot);
         let (out_lane, out_lanes) = state.output_lane(wanted);
         state.buffers[wanted as usize].grants = after(lane, lanes);
         let buffer = &mut state.buffers[slot as usize];
@@ -114,15 +98,5 @@ fn note_wait(row: &mut Worm, now: u64, channel: u32) {
     let waited = (now - row.asked) as u32;
     if waited > row.longest_wait {
         (row.longest_wait, row.longest_wait_for) = (waited, channel);
-    }
-}
-
-impl State {
-    /// The position of an output VC among those of its router, and their number.
-    #[inline]
-    fn output_lane(&self, slot: u32) -> (u32, u32) {
-        let (channel, v) = self.split(slot);
-        let port = &self.ports[channel];
-        (port.output * self.vcs + v, port.outputs * self.vcs)
     }
 }

@@ -1,4 +1,13 @@
-//! Round-robin arbiters.
+//! Round-robin allocation of resources to requests: grant, then accept.
+//!
+//! Every resource prefers one of the rows that request it, and every requester accepts one of the
+//! resources that prefer it. Ranks at an arbiter are distances from its preferred position, and no two
+//! requests have the same rank, so the order of requests does not matter.
+
+use educe::Educe;
+use get_size2::GetSize;
+
+use crate::engine::tables::{NONE, Scratch};
 
 /// The rank of a request for a round-robin arbiter: its distance from the preferred position.
 #[inline]
@@ -12,22 +21,66 @@ pub(super) fn after(position: u32, count: u32) -> u32 {
     if position + 1 == count { 0 } else { position + 1 }
 }
 
-/// The best request of a cycle at one arbiter.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Best {
-    pub rank: u32,
-    /// The requesting row.
+/// The request of a row for a resource.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Request {
     pub row: u32,
+    pub resource: u32,
+}
+
+/// The best request for a resource.
+#[derive(Clone, Copy, Debug, GetSize)]
+struct Best {
+    rank: u32,
+    row: u32,
 }
 
 impl Best {
-    pub const NONE: Self = Self { rank: u32::MAX, row: u32::MAX };
+    const NONE: Self = Self { rank: u32::MAX, row: NONE };
+}
 
-    /// Keeps the request with the lower rank.
+/// The requests of a cycle.
+#[derive(Debug, Default, Educe, GetSize)]
+#[educe(Clone)]
+pub(super) struct Matching {
+    requests: Scratch<Request>,
+    /// The best request for every resource; [`Best::NONE`] between allocations.
+    best: Vec<Best>,
+}
+
+impl Matching {
+    /// Creates a matching without requests for a number of resources.
+    pub fn new(resources: usize) -> Self {
+        Self { requests: Scratch::default(), best: vec![Best::NONE; resources] }
+    }
+
+    /// Adds a request of `rank` at the resource; all requests of a requester must be consecutive.
     #[inline]
-    pub fn offer(&mut self, rank: u32, row: u32) {
-        if rank < self.rank {
-            *self = Self { rank, row };
+    pub fn request(&mut self, request: Request, rank: u32) {
+        let best = &mut self.best[request.resource as usize];
+        if rank < best.rank {
+            *best = Best { rank, row: request.row };
+        }
+        self.requests.push(request);
+    }
+
+    /// The requests of each requester; `requester` identifies the requester of a row.
+    pub fn by_requester(&self, requester: impl Fn(u32) -> u32) -> impl Iterator<Item = &[Request]> {
+        self.requests.chunk_by(move |one, other| requester(one.row) == requester(other.row))
+    }
+
+    /// The request that a requester accepts among those preferred by their resource: the lowest
+    /// `rank`.
+    #[inline]
+    pub fn accepted(&self, requests: &[Request], rank: impl Fn(u32) -> u32) -> Option<Request> {
+        let preferred = requests.iter().filter(|it| self.best[it.resource as usize].row == it.row);
+        preferred.copied().min_by_key(|it| rank(it.resource))
+    }
+
+    /// Removes all requests.
+    pub fn clear(&mut self) {
+        for request in self.requests.drain(..) {
+            self.best[request.resource as usize] = Best::NONE;
         }
     }
 }

@@ -9,6 +9,8 @@ use crate::units::Cycle;
 impl RouterEngine {
     /// Processes the landings and credits of this cycle.
     pub(super) fn arrive(&mut self) {
+        self.state.landings.bring_forward(self.now);
+        self.state.credits.bring_forward(self.now);
         if self.state.landings.is_due(self.now) {
             let landed = self.state.landings.take(self.now);
             for &hold in &landed {
@@ -33,12 +35,10 @@ impl RouterEngine {
             return self.consume(row);
         }
         hold.inside += 1;
+        let (worm, is_first) = (hold.worm as usize, hold.inside == 1);
         let buffer = self.state.buffers[slot as usize];
         if buffer.front != row {
-            let worm = self.state.holds[row as usize].worm as usize;
-            let is_head =
-                self.state.worms[worm].head == row && self.state.holds[row as usize].inside == 1;
-            if is_head {
+            if is_first {
                 self.state.worms[worm].stopped = self.now;
             }
             return;
@@ -82,7 +82,7 @@ impl RouterEngine {
     pub(super) fn return_credit(&mut self, slot: u32) {
         let (channel, _) = self.state.split(slot);
         let delay = self.state.ports[channel].delay + self.stages.credit;
-        self.state.credits.push(self.now + 1 + u64::from(delay), slot);
+        self.state.credits.push_late(self.now, self.now + 1 + u64::from(delay), slot);
     }
 
     /// Consumes a flit at its node.

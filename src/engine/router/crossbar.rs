@@ -1,6 +1,6 @@
 //! Allocates the crossbar: at most one flit leaves an input port and one enters an output port.
 
-use super::arbiter::{Best, after, distance};
+use super::arbiter::{Request, after, distance};
 use super::engine::RouterEngine;
 use super::records::NONE;
 
@@ -8,40 +8,27 @@ impl RouterEngine {
     /// Moves a flit of every VC that wins the crossbar.
     pub(super) fn cross(&mut self) {
         self.request_outputs();
-        let requests = std::mem::take(&mut *self.state.work.requests);
-        let input_of = |slot: u32| slot >> self.state.shift;
-        let mut winners = std::mem::take(&mut *self.state.work.winners);
-        for of_input in requests.chunk_by(|a, b| input_of(a.0) == input_of(b.0)) {
-            let state = &self.state;
-            let input = &state.ports[input_of(of_input[0].0) as usize];
-            let mut best = Best::NONE;
-            for &(slot, output) in of_input {
-                if state.work.best_channels[output as usize].row == slot {
-                    let port = &state.ports[output as usize];
-                    best.offer(distance(port.output, input.accepts, port.outputs), slot);
-                }
-            }
-            if best.row != NONE {
-                winners.push(best.row);
+        let mut requests = std::mem::take(&mut self.state.work.outputs);
+        let shift = self.state.shift;
+        for of_input in requests.by_requester(|slot| slot >> shift) {
+            let ports = &self.state.ports;
+            let accepts = ports[(of_input[0].row >> shift) as usize].accepts;
+            let rank = |output| {
+                let output = &ports[output as usize];
+                distance(output.output, accepts, output.outputs)
+            };
+            if let Some(Request { row, .. }) = requests.accepted(of_input, rank) {
+                self.move_flit(row);
             }
         }
-        let work = &mut self.state.work;
-        for &(_, output) in &requests {
-            work.best_channels[output as usize] = Best::NONE;
-        }
-        let storage = &mut *work.requests;
-        *storage = requests;
-        storage.clear();
-        for slot in winners.drain(..) {
-            self.move_flit(slot);
-        }
-        *self.state.work.winners = winners;
+        requests.clear();
+        self.state.work.outputs = requests;
     }
 
-    /// Collects the requests of inputs for outputs, one for each pair; the best request is kept at
-    /// every output.
+    /// Adds the requests of inputs for outputs, one for each pair.
     fn request_outputs(&mut self) {
         let state = &mut self.state;
+        let mut of_input = std::mem::take(&mut *state.work.of_input);
         let mut at = 0;
         while at < state.bidding.len() {
             let channel = state.bidding[at] as usize;
@@ -52,37 +39,31 @@ impl RouterEngine {
                 continue;
             }
             at += 1;
-            let first = state.work.requests.len();
             let mut bids = input.bids;
             while bids != 0 {
                 let v = bids.trailing_zeros();
                 bids &= bids - 1;
-                let slot = state.slot(channel, v);
-                let buffer = state.buffers[slot as usize];
+                let row = state.slot(channel, v);
+                let buffer = &state.buffers[row as usize];
                 let down = state.holds[buffer.front as usize].down;
-                let output = state.holds[down as usize].slot >> state.shift;
-                if buffer.ready > self.now || state.ports[output as usize].next > self.now {
+                let resource = state.holds[down as usize].slot >> state.shift;
+                if buffer.ready > self.now || state.ports[resource as usize].next > self.now {
                     continue;
                 }
-                let rank = |slot: u32| distance(state.split(slot).1, input.vc, state.vcs);
-                let earlier =
-                    state.work.requests[first..].iter().position(|request| request.1 == output);
-                match earlier {
-                    Some(other) => {
-                        let other = first + other;
-                        if rank(slot) < rank(state.work.requests[other].0) {
-                            state.work.requests[other].0 = slot;
-                        }
-                    }
-                    None => state.work.requests.push((slot, output)),
+                let rank = |row: u32| distance(state.split(row).1, input.vc, state.vcs);
+                match of_input.iter_mut().find(|other| other.resource == resource) {
+                    Some(other) if rank(row) < rank(other.row) => other.row = row,
+                    Some(_) => {}
+                    None => of_input.push(Request { row, resource }),
                 }
             }
-            for request in first..state.work.requests.len() {
-                let (slot, output) = state.work.requests[request];
-                let rank = distance(input.input, state.ports[output as usize].grants, input.inputs);
-                state.work.best_channels[output as usize].offer(rank, slot);
+            for request in of_input.drain(..) {
+                let output = &state.ports[request.resource as usize];
+                let rank = distance(input.input, output.grants, input.inputs);
+                state.work.outputs.request(request, rank);
             }
         }
+        *state.work.of_input = of_input;
     }
 
     /// Moves the first flit of a buffer over the crossbar.
@@ -96,7 +77,7 @@ impl RouterEngine {
         let output = (state.holds[down as usize].slot >> state.shift) as usize;
         let (from, to) = (state.ports[channel], state.ports[output]);
         let stages = self.stages.switch + self.stages.traverse + to.delay;
-        let sent = state.send(down, self.now + u64::from(stages));
+        let sent = state.send(down, self.now, self.now + u64::from(stages));
         if let Some(used) = self.uses.get_mut(sent.slot as usize) {
             used.flits += 1;
         }

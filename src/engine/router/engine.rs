@@ -106,6 +106,7 @@ impl RouterEngine {
         }
         let mut to = self.common.sources.next_arrival().min(until);
         to = Wheel::first_of(&[landings, credits], self.now).map_or(to, |next| to.min(next));
+        to = [landings, credits].iter().filter_map(|it| it.first_late()).fold(to, u64::min);
         if self.common.present > 0 {
             to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }

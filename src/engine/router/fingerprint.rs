@@ -24,11 +24,11 @@ impl State {
     fn hash(&self, mut hash: u64, now: u64) -> u64 {
         #[rustfmt::skip]
         let Self {
-            ports, buffers, nodes, landings, credits, shift,
+            ports, buffers, nodes, landings, credits,
             // Hashed with the buffers.
             holds: _, worms: _,
             // Fixed by the scenario.
-            vcs: _, flits: _, links: _, ejections: _,
+            vcs: _, flits: _, shift: _, links: _, ejections: _,
             // Derived from other fields, for display only, or scratch storage.
             spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,
         } = self;
@@ -52,6 +52,6 @@ impl State {
         hash = nodes.iter().fold(hash, |hash, node| mix(hash, u64::from(node.vc)));
         let place = |hold: u32| u64::from(self.holds[hold as usize].slot);
         hash = landings.fingerprint(now, hash, place);
-        mix(credits.fingerprint(now, hash, u64::from), u64::from(*shift))
+        credits.fingerprint(now, hash, u64::from)
     }
 }

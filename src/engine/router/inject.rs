@@ -69,7 +69,7 @@ impl RouterEngine {
         if self.state.buffers[slot as usize].credits == 0 {
             return;
         }
-        let hold = self.state.send(row, self.now + INJECTION);
+        let hold = self.state.send(row, self.now, self.now + INJECTION);
         if let Some(used) = self.uses.get_mut(hold.slot as usize) {
             used.flits += 1;
         }
@@ -105,8 +105,8 @@ impl RouterEngine {
             let slot = state.slot(channel, *v);
             free >> v & 1 == 1 && state.buffers[slot as usize].credits > 0
         };
-        let order = (last + 1..state.vcs).chain(0..=last);
-        let Some(v) = order.into_iter().find(has_credit) else { return false };
+        let mut order = (last + 1..state.vcs).chain(0..=last);
+        let Some(v) = order.find(has_credit) else { return false };
         let slot = state.slot(channel, v);
         let hold = state.grant(first, NONE, slot, self.now);
         let row = &mut state.worms[first as usize];

@@ -34,11 +34,7 @@ impl Simulator for RouterEngine {
     }
 
     fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
-        out.clear();
-        std::mem::swap(out, &mut self.common.deliveries);
-        for cycle in out.chunk_by_mut(|a, b| a.done == b.done) {
-            cycle.sort_unstable_by_key(|it| (it.source, it.serial));
-        }
+        self.common.take_by_cycle(out);
     }
 
     fn observe(&self, snapshot: &mut Snapshot) {

@@ -3,7 +3,7 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::arbiter::Best;
+use super::arbiter::{Matching, Request};
 use super::records::{Buffer, Hold, NONE, Node, Port, Stage, Worm};
 use crate::engine::tables::{Scratch, list};
 use crate::engine::view::HeadState;
@@ -18,7 +18,9 @@ use crate::units::Cycle;
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct State {
+    /// VCs per channel.
     pub vcs: u32,
+    /// Slots per buffer.
     pub flits: u32,
     /// There are `1 << shift` buffers per channel.
     pub shift: u32,
@@ -51,17 +53,14 @@ pub(super) struct State {
 #[derive(Debug, Default, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Work {
-    /// Buffers with a request and the requested row (an output VC or an output channel).
-    #[get_size(ignore)]
-    pub requests: Scratch<(u32, u32)>,
-    /// The best request at every output VC, and at every channel; [`Best::NONE`] between allocations.
-    #[get_size(ignore)]
-    pub best_vcs: Vec<Best>,
-    #[get_size(ignore)]
-    pub best_channels: Vec<Best>,
+    /// Requests of buffers for the buffers of output VCs.
+    pub vcs: Matching,
+    /// Requests of buffers for output channels.
+    pub outputs: Matching,
+    /// The requests of an input.
+    pub of_input: Scratch<Request>,
     #[get_size(ignore)]
     pub candidates: Scratch<Candidate>,
-    pub winners: Scratch<u32>,
 }
 
 impl State {
@@ -112,8 +111,8 @@ impl State {
             links: network.links(),
             ejections: network.links() + nodes,
             work: Work {
-                best_vcs: vec![Best::NONE; slots],
-                best_channels: vec![Best::NONE; ports.len()],
+                vcs: Matching::new(slots),
+                outputs: Matching::new(ports.len()),
                 ..Work::default()
             },
             buffers: vec![Buffer::empty(flits); slots],
@@ -142,6 +141,22 @@ impl State {
     #[inline]
     pub fn slot(&self, channel: usize, v: u32) -> u32 {
         (channel << self.shift) as u32 + v
+    }
+
+    /// The position of a VC among those of all inputs of its router, and their number.
+    #[inline]
+    pub fn input_lane(&self, slot: u32) -> (u32, u32) {
+        let (channel, v) = self.split(slot);
+        let port = &self.ports[channel];
+        (port.input * self.vcs + v, port.inputs * self.vcs)
+    }
+
+    /// The position of a VC among those of all outputs of its router, and their number.
+    #[inline]
+    pub fn output_lane(&self, slot: u32) -> (u32, u32) {
+        let (channel, v) = self.split(slot);
+        let port = &self.ports[channel];
+        (port.output * self.vcs + v, port.outputs * self.vcs)
     }
 
     /// The public VC of a buffer.
@@ -249,8 +264,7 @@ impl State {
 
     /// Grants a VC to a message in cycle `now`: the hold of its head in the buffer of the VC.
     pub fn grant(&mut self, worm: u32, up: u32, slot: u32, now: u64) -> u32 {
-        let row = &mut self.worms[worm as usize];
-        let left = row.length;
+        let left = self.worms[worm as usize].length;
         let hold = Hold { worm, slot, up, down: NONE, left, flying: 0, inside: 0, younger: NONE };
         let at = if let Some(at) = self.spare_holds.pop() {
             self.holds[at as usize] = hold;
@@ -298,9 +312,9 @@ impl State {
         buffer.front
     }
 
-    /// Sends a flit into the buffer of a hold, to land in cycle `at`.
+    /// Sends a flit in cycle `now` into the buffer of a hold, to land in cycle `at`.
     #[inline]
-    pub fn send(&mut self, row: u32, at: u64) -> Hold {
+    pub fn send(&mut self, row: u32, now: u64, at: u64) -> Hold {
         let hold = &mut self.holds[row as usize];
         hold.left -= 1;
         hold.flying += 1;
@@ -313,7 +327,7 @@ impl State {
             buffer.owner = NONE;
             self.ports[channel].free |= 1 << v;
         }
-        self.landings.push(at, row);
+        self.landings.push_late(now, at, row);
         sent
     }
 

@@ -59,7 +59,7 @@ pub struct WormholeEngine {
     pub(super) counts: Counts,
     /// The room for replies at the nodes.
     pub(super) endpoints: Endpoints,
-    /// If not 0, the seed of a permutation of the work lists, for tests.
+    /// The seed of a permutation of the work lists, for tests; 0 for none.
     pub(super) shuffle: u64,
     pub(super) work: Work,
 }
@@ -146,7 +146,7 @@ impl WormholeEngine {
         machine.forwarding == Forwarding::Wormhole
             && machine.buffer_flits * each >= delay + credit
             && (!private || machine.terminals == Terminals::Direct)
-            // In free runs the queues are known only by formula, and departures after the fact.
+            // The queues of free runs are known only by formula, and departures after the fact.
             && !Self::reads_queues(machine, &common.relation)
             && !common.sources.await_departures()
     }

@@ -34,14 +34,7 @@ impl Simulator for WormholeEngine {
     }
 
     fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
-        out.clear();
-        std::mem::swap(out, &mut self.common.deliveries);
-        debug_assert!(out.is_sorted_by_key(|it| it.done));
-        for cycle in out.chunk_by_mut(|a, b| a.done == b.done) {
-            if cycle.len() > 1 {
-                cycle.sort_unstable_by_key(|it| (it.source, it.serial));
-            }
-        }
+        self.common.take_by_cycle(out);
     }
 
     fn observe(&self, snapshot: &mut Snapshot) {

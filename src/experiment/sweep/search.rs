@@ -24,7 +24,7 @@ const LESS: f64 = 0.02;
 /// Minimum reduction in standard deviations, assuming Poisson deliveries.
 const CHANCE: f64 = 4.0;
 
-/// Where a curve without precise loads near saturation gets one, as a share of saturation.
+/// The added precise load of a curve that has none near saturation, as a share of saturation.
 const LAST: f64 = 0.95;
 /// The share by which a saturated network accepts less than a carried load for this to be doubtful.
 const DOUBTFUL: f64 = 0.003;

@@ -30,7 +30,7 @@ words! {
 }
 
 impl HopClasses {
-    /// The number of hops taken.
+    /// The default, one class for each number of hops.
     pub const fn taken() -> Self {
         Self::Taken
     }

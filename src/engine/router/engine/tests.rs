@@ -1,5 +1,6 @@
 //! Tests of the router: lone messages by formula, published latencies, laws and deadlocks.
 
+use super::super::records::{NONE, Stage};
 use super::*;
 use crate::engine::{Delivery, Snapshot};
 use crate::scenario::parse;
@@ -84,6 +85,8 @@ fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
         ("Torus(radix: [4, 4])", "DimensionOrder()", [2, 3], 0.6, 4),
         ("Torus(radix: [4, 4])", "MinimalAdaptive(escape: Destination)", [3, 4], 0.5, 5),
         ("Mesh(radix: [4, 2])", "NegativeHop()", [4, 1], 0.3, 2),
+        // Flits and credits are under way for longer than a wheel has buckets.
+        ("Mesh(radix: [3, 3], delays: [1, 150])", "DimensionOrder()", [2, 9], 0.3, 4),
     ] {
         let system = system(network, routing, buffers, load, length);
         let stages =
@@ -93,6 +96,11 @@ fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
         for cycle in 1..800 {
             stepped.advance(Cycle(cycle));
             stepped.audit().unwrap_or_else(|violation| panic!("{network} {routing}: {violation}"));
+            // The order of lists has no effect.
+            let State { sending, waiting, bidding, .. } = &mut stepped.state;
+            for list in [sending, waiting, bidding] {
+                list.reverse();
+            }
             if cycle == 300 {
                 copy.clone_from(&stepped);
             }
@@ -108,6 +116,63 @@ fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
         let counters = stepped.counters();
         assert_eq!(flits, counters.flits_injected - counters.flits_consumed);
         assert!(stepped.deadlock().is_none() && counters.delivered > 50, "{network}: {counters:?}");
+    }
+}
+
+#[test]
+fn replies_follow_their_requests() {
+    let text = "Scenario(network: Mesh(radix: [3, 3]), routing: DimensionOrder(), \
+         switching: Wormhole(virtual_channels: 2, terminals: Channels, ejection: Shared, \
+         injection: OneMessage, message_classes: Split([1, 1])), \
+         traffic: (arrivals: Poisson(load: 0.3), destinations: Uniform, lengths: Fixed(1), \
+         message_classes: [(name: \"request\"), (name: \"reply\", to: \"request\", after: 3, \
+         lengths: Fixed(4))]))";
+    let system = parse("test", text, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).system;
+    let mut engine = RouterEngine::new(&system, STAGES, 5, 0);
+    for cycle in 1..3000 {
+        engine.advance(Cycle(cycle));
+        engine.audit().unwrap();
+    }
+    let replies = engine.common.deliveries.iter().filter(|it| it.message_class == 1);
+    let trips: Vec<u64> = replies.map(Delivery::round_trip).collect();
+    // A request and a reply of neighbours, at 4 cycles for each of two routers.
+    assert!(trips.len() > 100 && trips.iter().all(|&cycles| cycles >= 11 + 3 + 14), "{trips:?}");
+}
+
+#[test]
+fn damage_is_found() {
+    let system = system("Torus(radix: [4, 4])", "DimensionOrder()", [2, 3], 0.6, 4);
+    let mut engine = RouterEngine::new(&system, STAGES, 3, 0);
+    engine.advance(Cycle(500));
+    engine.audit().unwrap();
+    let state = &engine.state;
+    let held = state.buffers.iter().position(|it| it.owner != NONE).unwrap();
+    let filled =
+        state.holds.iter().position(|it| it.inside > 0 && it.left > 0 && it.up != NONE).unwrap();
+    let channel = held >> state.shift;
+    let bidding = state.bidding[0] as usize;
+    let node = state.nodes.iter().position(|it| it.first != NONE).unwrap();
+    let damages: &[&dyn Fn(&mut State)] = &[
+        &|it| it.ports[channel].free |= 1 << (held & ((1 << it.shift) - 1)),
+        &|it| it.ports[channel].crossed += 1,
+        &|it| it.ports[bidding].listed = false,
+        &|it| it.ports[bidding].bids ^= 1,
+        &|it| it.buffers[held].credits += 1,
+        &|it| it.buffers[held].owner = NONE,
+        &|it| it.buffers[held].stage = Stage::Waiting,
+        &|it| it.holds[filled].inside -= 1,
+        &|it| it.holds[filled].left -= 1,
+        &|it| it.holds[filled].flying += 1,
+        &|it| it.holds[filled].up = NONE,
+        &|it| it.nodes[node].first = NONE,
+        &|it| it.nodes[node].listed = false,
+        &|it| it.waiting.clear(),
+        &|it| it.bidding.clear(),
+    ];
+    for (number, damage) in damages.iter().enumerate() {
+        let mut damaged = engine.clone();
+        damage(&mut damaged.state);
+        assert!(damaged.audit().is_err(), "damage {number}");
     }
 }
 
