@@ -11,6 +11,7 @@ mod common;
 mod deadlock;
 pub mod letters;
 pub mod messages;
+mod own_pace;
 pub mod router;
 mod tables;
 #[cfg(test)]
@@ -31,18 +32,21 @@ pub use self::change::Change;
 use self::circuit::CircuitEngine;
 pub use self::common::Simulator;
 pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind};
+use self::router::RouterEngine;
 pub use self::totals::{Counters, Delivery, VcUse, Violation};
 pub use self::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
 use self::wormhole::WormholeEngine;
 use crate::switching::Switching;
 use crate::system::System;
 
-/// An engine for either kind of switching; see [`Simulator`] for its methods.
+/// An engine for one kind of switching; see [`Simulator`] for its methods.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub enum Engine {
-    /// Worms of flits.
+    /// Worms of flits, without a pipeline.
     Wormhole(Box<WormholeEngine>),
+    /// Worms of flits in pipelined routers.
+    Router(Box<RouterEngine>),
     Circuit(Box<CircuitEngine>),
 }
 
@@ -50,6 +54,9 @@ impl Engine {
     /// Creates an empty network at cycle 0. Replications of a seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         match system.switching {
+            Switching::Wormhole(machine) if machine.pipeline.stages().is_some() => {
+                Self::Router(Box::new(RouterEngine::new(system, seed, replication)))
+            }
             Switching::Wormhole(_) => {
                 Self::Wormhole(Box::new(WormholeEngine::new(system, seed, replication)))
             }
@@ -66,6 +73,7 @@ impl Deref for Engine {
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Wormhole(engine) => engine.as_ref(),
+            Self::Router(engine) => engine.as_ref(),
             Self::Circuit(engine) => engine.as_ref(),
         }
     }
@@ -75,6 +83,7 @@ impl DerefMut for Engine {
     fn deref_mut(&mut self) -> &mut Self::Target {
         match self {
             Self::Wormhole(engine) => engine.as_mut(),
+            Self::Router(engine) => engine.as_mut(),
             Self::Circuit(engine) => engine.as_mut(),
         }
     }

@@ -11,6 +11,7 @@
 
 mod anynet;
 mod attributed;
+pub mod booksim;
 mod cells;
 mod conditions;
 mod courses;

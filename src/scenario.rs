@@ -37,6 +37,7 @@ mod nodes;
 mod order;
 mod origin;
 mod paths;
+mod pipeline;
 mod places;
 mod plan;
 mod print;

@@ -11,9 +11,13 @@
 
 mod carried;
 pub mod circuit;
+mod pipeline;
+mod preset;
 mod vc_counts;
 
 pub use circuit::Circuit;
+pub use pipeline::{INJECTION_CYCLES, INPUT_SPEEDUP_MAX, Pipeline, Stages};
+pub use preset::Preset;
 pub use vc_counts::{MESSAGE_CLASSES_MAX, VcCounts};
 
 use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
@@ -121,8 +125,11 @@ words! {
         /// One cycle after the tail has left the buffer, regardless of the credit delay; with a delay
         /// of more than 1 cycle, earlier than a router could know.
         Drained,
-        /// One cycle after the tail has entered the buffer; the next worm then queues behind.
+        /// One cycle after the tail has entered the buffer; the next worm then queues behind. With a
+        /// pipeline, one cycle after the tail has been sent.
         Sent,
+        /// When all credits of the buffer have returned (pipelines only).
+        Credit,
     }
 
     /// The order and rate in which the messages of a node leave.
@@ -131,6 +138,7 @@ words! {
         OneFlitPerCycle,
         /// One message at a time in order of generation, over one VC, however many the links have. If
         /// terminals are channels, this VC limits the rate of a source ([`Wormhole::injection_bound`]).
+        /// With a pipeline, consecutive messages use the VCs in turn.
         OneMessage,
         /// All waiting messages compete, and none blocks another.
         Independent {
@@ -146,7 +154,8 @@ words! {
         Unlimited,
         /// Every worm at its destination ejects one flit per cycle, regardless of the others.
         PerWorm,
-        /// One ejection channel with one VC, allocated from head to tail.
+        /// One ejection channel with one VC, allocated from head to tail; with a pipeline, as many VCs
+        /// as links have.
         Shared,
         /// One flit per cycle and node, round robin over the worms at the node.
         OneFlitPerCycle,
@@ -170,6 +179,8 @@ words! {
         /// worm is ahead. Requests of the same cycle are served in the order of the router's input ports,
         /// from a port drawn anew in every cycle.
         FirstAskedFirstServed,
+        /// In turn, from a position that moves past each winner (pipelines only).
+        RoundRobin,
     }
 
     /// The end of a message's latency.
@@ -189,6 +200,8 @@ words! {
         /// The candidate whose channel has the fewest flits sent without returned credits; of several,
         /// the candidate preferred by the routing.
         LeastLoaded,
+        /// In turn, from a position that moves past each VC received (pipelines only).
+        RoundRobin,
     }
 
     /// The earliest time at which a head is forwarded.
@@ -235,7 +248,8 @@ words! {
         pub channel_delay: u32 = Default("1"),
             Kind::whole("the channel delay in cycles", 1, CHANNEL_DELAY_MAX);
         /// Cycles from the departure of a flit until its slot in the buffer is available. With 0, a slot
-        /// emptied in a cycle can be refilled in the same cycle.
+        /// emptied in a cycle can be refilled in the same cycle. With a pipeline, the delay in addition to
+        /// that of the channel.
         pub credit_delay: u32 = Default("1"),
             Kind::whole("the credit delay in cycles", 0, CREDIT_DELAY_MAX);
         /// The division of a channel among its VCs.
@@ -260,16 +274,8 @@ words! {
         pub on_deadlock: OnDeadlock = Default("Stop"), OnDeadlock::KIND;
         /// The division of the VCs among message classes, as requests and replies.
         pub message_classes: MessageVcs = Default("Shared"), MessageVcs::KIND;
-    }
-
-    /// A published machine.
-    pub enum Preset {
-        /// Greenberg and Guan's (PDCS 1997): injection and ejection are channels.
-        MeshTorus1997,
-        /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
-        Hops1993,
-        /// Hu and Kleinrock's (ITC 1997): channels that take time, and one long buffer per input port.
-        FiniteBuffers1997,
+        /// The passage of flits through a router.
+        pub pipeline: Pipeline = Default("Immediate"), Pipeline::KIND;
     }
 }
 
@@ -292,52 +298,16 @@ impl Wormhole {
             forwarding: Forwarding::Wormhole,
             on_deadlock: OnDeadlock::Stop,
             message_classes: MessageVcs::Shared,
-        }
-    }
-
-    /// Creates a published machine with buffers of one flit, except [`Preset::FiniteBuffers1997`]:
-    /// buffers of 200 flits, at delays of 10 cycles for flits and credits, all parameters of the
-    /// paper (002).
-    pub const fn preset(preset: Preset, virtual_channels: u32) -> Self {
-        let shared = Self {
-            credit_delay: 0,
-            release: Release::Sent,
-            allocation: Allocation::FirstComeFirstServed,
-            ..Self::new(virtual_channels, 1)
-        };
-        match preset {
-            Preset::MeshTorus1997 => Self {
-                injection: Injection::OneMessage,
-                ejection: Ejection::PerWorm,
-                terminals: Terminals::Channels,
-                ..shared
-            },
-            Preset::Hops1993 => Self {
-                bandwidth: Bandwidth::Fixed,
-                injection: Injection::Independent { waiting_max: WAITING_MAX_DEFAULT },
-                selection: Selection::Random,
-                ..shared
-            },
-            Preset::FiniteBuffers1997 => Self {
-                buffer_flits: 200,
-                channel_delay: 10,
-                credit_delay: 10,
-                injection: Injection::OneMessage,
-                ejection: Ejection::Shared,
-                terminals: Terminals::Channels,
-                allocation: Allocation::FirstAskedFirstServed,
-                latency_to: LatencyTo::EndOfCycle,
-                ..shared
-            },
+            pipeline: Pipeline::Immediate,
         }
     }
 
     /// The rules that differ from the default machine, as fields: `release: Sent`. Excludes the
     /// numbers of VCs and flits and the reaction to a deadlock.
     pub fn differences(&self) -> Vec<String> {
-        let default = Self::new(self.virtual_channels, self.buffer_flits);
-        let default = Self { on_deadlock: self.on_deadlock, ..default }.told();
-        self.told().into_iter().filter(|field| !default.contains(field)).collect()
+        let usual = Self { pipeline: Pipeline::Immediate, ..self.usual() };
+        let usual = Self { on_deadlock: self.on_deadlock, ..usual }.told();
+        self.told().into_iter().filter(|field| !usual.contains(field)).collect()
     }
 
     /// True if the messages of a node share its bandwidth flit by flit, instead of holding a VC

@@ -14,7 +14,9 @@
 //! most B flits in R cycles, if they continue.
 
 use crate::capacity::Resource;
-use crate::switching::{Bandwidth, Ejection, Forwarding, Injection, Release, Wormhole};
+use crate::switching::{
+    Bandwidth, Ejection, Forwarding, INJECTION_CYCLES, Injection, Release, Wormhole,
+};
 use crate::topology::Role;
 use crate::topology::attributes::Attributes;
 
@@ -45,17 +47,17 @@ pub(super) fn limits(
         Bandwidth::Fixed => slow * f64::from(vcs(machine, role)),
     };
     let own = attributes.delay.map(|delay| f64::from(delay.get()));
-    let delay = own.unwrap_or(f64::from(machine.channel_delay));
-    let credit = own.unwrap_or(0.0) + f64::from(machine.credit_delay);
-    let round_trip = sending - 1.0 + delay + credit;
+    let [delay, round_trip] = times(machine, role, own);
+    let round_trip = sending - 1.0 + round_trip;
     let time = |through, last| Limit {
         resource: Resource::VirtualChannels,
         through: sending + through / length,
         last: sending + last / length,
         per_vc: true,
     };
-    let time = match machine.release {
-        Release::Drained => {
+    let time = match (machine.pipeline.stages(), machine.release) {
+        (Some(stages), _) => time(machine.idle_between(stages, [delay, round_trip]), 0.0),
+        (None, Release::Drained) => {
             // The next hop of a stored message begins after its complete arrival.
             let stored = match machine.forwarding {
                 Forwarding::StoreAndForward => length - 1.0,
@@ -63,7 +65,7 @@ pub(super) fn limits(
             };
             time(stored + delay, delay - 1.0)
         }
-        Release::Sent => time(0.0, 0.0),
+        (None, Release::Sent | Release::Credit) => time(0.0, 0.0),
     };
     let buffer = Limit {
         resource: Resource::Buffers,
@@ -79,14 +81,33 @@ pub(super) fn limits(
     }
 }
 
+/// Cycles from sending a flit to its availability and to the reuse of its buffer slot, on a channel
+/// with a flit per cycle.
+fn times(machine: &Wormhole, role: Role, own: Option<f64>) -> [f64; 2] {
+    let delay = own.unwrap_or(f64::from(machine.channel_delay));
+    let credit_delay = f64::from(machine.credit_delay);
+    let Some(stages) = machine.pipeline.stages() else {
+        return [delay, delay + own.unwrap_or(0.0) + credit_delay];
+    };
+    let delay = if role == Role::Link { delay } else { 1.0 };
+    let to_arrival = match role {
+        Role::Injection => f64::from(INJECTION_CYCLES),
+        Role::Link | Role::Ejection => f64::from(stages.switch + stages.traverse) + delay,
+    };
+    [to_arrival, to_arrival + 1.0 + delay + credit_delay]
+}
+
 /// The number of VCs of a channel.
 pub(super) fn vcs(machine: &Wormhole, role: Role) -> u32 {
     match role {
         Role::Link => machine.virtual_channels,
         Role::Injection => match machine.injection {
-            Injection::OneMessage => 1,
-            Injection::OneFlitPerCycle | Injection::Independent { .. } => machine.virtual_channels,
+            Injection::OneMessage if machine.pipeline.stages().is_none() => 1,
+            Injection::OneMessage | Injection::OneFlitPerCycle | Injection::Independent { .. } => {
+                machine.virtual_channels
+            }
         },
+        Role::Ejection if machine.pipeline.stages().is_some() => machine.virtual_channels,
         Role::Ejection => 1,
     }
 }

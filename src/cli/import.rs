@@ -1,4 +1,4 @@
-//! `import`: converts traces and traffic of other programs to tables of messages.
+//! `import`: converts traces, traffic and configurations of other programs.
 
 use std::path::PathBuf;
 
@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{Failure, output};
 use crate::files;
+use crate::network_files::booksim::read_configuration;
 use crate::network_files::goal::{Machine, read_goal};
 use crate::network_files::noxim::{Sample, read_traffic_table};
 use crate::scenario::{self, Problem};
@@ -25,6 +26,8 @@ enum Format {
     Goal(Goal),
     /// A traffic table of Noxim: rates between nodes, with the times at which they count
     Noxim(Noxim),
+    /// A configuration of BookSim2, as a scenario with the same network, routers and traffic
+    Booksim(Booksim),
 }
 
 /// The file to read, and the table to write.
@@ -85,6 +88,20 @@ struct Noxim {
     seed: u64,
 }
 
+/// The arguments of `import booksim`.
+#[derive(Args, Debug)]
+struct Booksim {
+    /// The configuration to convert
+    #[arg(value_name = "FILE")]
+    input: String,
+    /// Write the scenario to this file [default: print it]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the file, if it exists; without this it is left as it is, and the status is 2
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
 /// Reads a clock in GHz.
 fn clock(text: &str) -> Result<f64, String> {
     let clock: f64 = text.parse().map_err(|_| "write a number such as 1.2")?;
@@ -101,17 +118,36 @@ impl Import {
         match &self.format {
             Format::Goal(goal) => goal.run(),
             Format::Noxim(noxim) => noxim.run(),
+            Format::Booksim(booksim) => booksim.run(),
         }
+    }
+}
+
+/// Writes a text to a file, or prints it.
+fn write(text: String, to: Option<&PathBuf>, force: bool) -> Result<(), Failure> {
+    match to {
+        None => output::print(&text),
+        Some(path) => Ok(files::write(path, text, force)?),
     }
 }
 
 impl Files {
     /// Writes or prints a table.
     fn write(&self, table: String) -> Result<(), Failure> {
-        match &self.output {
-            None => output::print(&table),
-            Some(path) => Ok(files::write(path, table, self.force)?),
+        write(table, self.output.as_ref(), self.force)
+    }
+}
+
+impl Booksim {
+    fn run(&self) -> Result<(), Failure> {
+        let input = &self.input;
+        let found = files::network_table(input, read_configuration);
+        let found = found.map_err(|problems| failed(&problems))?;
+        scenario::parse(input, &found.scenario, &[]).map_err(|problems| failed(&problems))?;
+        for note in &found.notes {
+            output::remark(&format!("{input}: {note}"));
         }
+        write(found.scenario, self.output.as_ref(), self.force)
     }
 }
 

@@ -21,8 +21,10 @@ mod engine;
 mod fingerprint;
 mod inject;
 mod observe;
+mod ports;
 mod records;
 mod state;
+mod views;
 mod waits;
 
 pub use self::engine::RouterEngine;

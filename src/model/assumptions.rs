@@ -142,7 +142,9 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
 /// A worm without obstacles moves a flit per cycle and channel.
 pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
     let machine = system.wormhole()?;
-    let found = if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
+    let found = if let Some(stages) = machine.pipeline.stages() {
+        format!("routers with a pipeline, in which a head takes {} cycles", stages.of_head())
+    } else if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
         format!("a flit in {} cycles on each of the VCs", machine.virtual_channels)
     } else if machine.forwarding == Forwarding::StoreAndForward {
         "store-and-forward".to_string()

@@ -216,6 +216,11 @@ impl Routing {
         self.rule().is_minimal()
     }
 
+    /// True if a message's first channel depends on the queues at its source.
+    pub fn selects_by_queues(&self) -> bool {
+        matches!(self, Self::Ugal { .. })
+    }
+
     /// True if heads may be offered a choice of channels or classes.
     pub fn offers_choice(&self) -> bool {
         self.rule().chooses()

@@ -176,7 +176,9 @@ impl<'a> Reader<'a> {
                 Need::Example(example) => self.required(&checked.fields, field.name, example),
                 Need::Default(_) | Need::Open => checked.fields.get(field.name),
             };
-            let own = apart.contains(&field.name) || matches!(field.kind, Kind::Own(..));
+            let truth = matches!(field.kind, Kind::Own(_, Structure::Truth));
+            let own = matches!(field.kind, Kind::Own(..)) && !truth;
+            let own = own || apart.contains(&field.name);
             match (given, field.need) {
                 (Some(_), _) if own => {}
                 (Some(given), _) => {
@@ -208,6 +210,7 @@ impl<'a> Reader<'a> {
             Kind::Own(called, Structure::List(of, limits)) => {
                 self.list_text(path, node, (called, of, limits))
             }
+            Kind::Own(_, Structure::Truth) => self.truth(node).map(|truth| truth.to_string()),
             Kind::Fields(_) | Kind::Own(..) => Some(node.text.into()),
         }
     }

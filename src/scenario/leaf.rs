@@ -95,10 +95,9 @@ impl<'a> Reader<'a> {
 
     /// Reads `true` or `false`.
     pub fn truth(&mut self, node: Node<'a>) -> Option<bool> {
-        match node.text {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => self.refuse(node, "this must be `true` or `false`", "write one of the two"),
+        match node.text.parse() {
+            Ok(truth) => Some(truth),
+            Err(_) => self.refuse(node, "this must be `true` or `false`", "write one of the two"),
         }
     }
 

@@ -1,15 +1,15 @@
 //! The field `switching`: checks a machine against routing, network, messages and memory.
 
 use super::checked::Checked;
-use super::circuit;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
+use super::{circuit, pipeline};
 use crate::memory;
 use crate::routing::Placement;
 use crate::switching::{
-    BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, MessageVcs, Preset, Switching,
-    Terminals, VIRTUAL_CHANNELS_MAX, Wormhole,
+    BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, MessageVcs, Pipeline, Preset,
+    Switching, Terminals, VIRTUAL_CHANNELS_MAX, Wormhole,
 };
 use crate::traffic::{Lengths, Traffic};
 use crate::words::{self, Contents, Kind, Need, Value, Words, words};
@@ -220,14 +220,19 @@ fn read<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<Wormhole> {
     let preset = given.get("preset");
     let mut base = match preset {
         Some(preset) => Wormhole::preset(preset, 1),
-        None => Wormhole::new(1, BUFFER_FLITS_DEFAULT),
+        None => match given.get::<Pipeline>("pipeline").and_then(Pipeline::stages) {
+            None => Wormhole::new(1, BUFFER_FLITS_DEFAULT),
+            Some(stages) => Wormhole::pipelined(1, stages),
+        },
     };
     if let (Some(delay), Some(Preset::FiniteBuffers1997)) = (given.given("channel_delay"), preset) {
         // Credits travel back over the same distance.
         base.credit_delay = delay;
     }
     let machine = given.over(&base)?;
-    terminals_fit(reader, &given.fields, &machine).then_some(machine)
+    let fits = pipeline::fits(reader, &given.fields, &machine)
+        && terminals_fit(reader, &given.fields, &machine);
+    fits.then_some(machine)
 }
 
 /// True if injection, ejection and terminals are compatible.

@@ -6,7 +6,7 @@ use super::Scenario;
 use crate::capacity::Capacity;
 use crate::ids::RouterId;
 use crate::routing::{Roots, Routing};
-use crate::switching::{Bandwidth, Injection, Release, Terminals, Wormhole};
+use crate::switching::{Bandwidth, Injection, Release, Stages, Terminals, Wormhole};
 use crate::system::System;
 use crate::traffic::Destinations;
 use crate::words::Words;
@@ -89,7 +89,7 @@ impl Scenario {
 
     /// A remark on the limit of a source with a single VC at its injection channel.
     fn sources(&self, machine: &Wormhole) -> Option<String> {
-        if machine.injection != Injection::OneMessage {
+        if machine.injection != Injection::OneMessage || machine.pipeline.stages().is_some() {
             return None;
         }
         let vcs = machine.virtual_channels;
@@ -136,9 +136,15 @@ fn percentage(destinations: &Destinations) -> Option<String> {
 fn buffers(machine: &Wormhole) -> Option<String> {
     let bound = machine.buffer_bound()?;
     let per_vc = if machine.virtual_channels > 1 { "VC" } else { "channel" };
-    let sending = match machine.bandwidth {
-        Bandwidth::OnDemand => String::new(),
-        Bandwidth::Fixed => format!("{} cycles of sending + ", machine.virtual_channels - 1),
+    let sending = match (machine.pipeline.stages(), machine.bandwidth) {
+        (Some(Stages { switch, traverse, .. }), _) => {
+            let delay = machine.channel_delay;
+            format!("switch {switch} + traverse {traverse} + channel delay {delay} + 1 + ")
+        }
+        (None, Bandwidth::OnDemand) => String::new(),
+        (None, Bandwidth::Fixed) => {
+            format!("{} cycles of sending + ", machine.virtual_channels - 1)
+        }
     };
     // Terminals consume arriving flits at once.
     let on = match machine.terminals {
@@ -168,7 +174,7 @@ fn releases(machine: &Wormhole) -> Option<String> {
             },
             machine.credit_delay,
         )),
-        Release::Drained | Release::Sent => None,
+        Release::Drained | Release::Sent | Release::Credit => None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::node::Node;
 use super::plan::Plan;
 use super::reader::Reader;
 use super::rule::Rule;
-use super::{circuit, machine, message_classes, network, rule, traffic};
+use super::{circuit, machine, message_classes, network, pipeline, rule, traffic};
 use crate::routing::Routing;
 use crate::switching::Switching;
 use crate::system::System;
@@ -65,6 +65,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let switching = machine::switching(reader, switching);
     let rule =
         fields.get("routing").and_then(|field| rule::read(reader, field.value, network.as_ref()));
+    let routing = rule.as_ref().map(|rule| rule.placement.routing.clone());
     let circuits = switching.as_ref().is_some_and(|draft| draft.circuits);
     let fitted: Option<(Switching, Rule<'a>)> = switching.as_ref().and_then(|draft| {
         let network = network.as_ref();
@@ -80,6 +81,11 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let traffic = fields
         .get("traffic")
         .and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));
+    if let Some(draft) = &switching
+        && let Some(Switching::Wormhole(machine)) = &draft.machine
+    {
+        pipeline::serves(reader, &draft.given.fields, machine, routing.as_ref(), traffic.as_ref());
+    }
     if let (Some(draft), Some(traffic)) = (&switching, &traffic)
         && let Some(Switching::Wormhole(machine)) = &draft.machine
     {
@@ -87,7 +93,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         machine::messages_fit(reader, machine, draft.given.fields.get("forwarding"), traffic);
     }
     let decides = |draft: &machine::Draft<'a>| {
-        ["release", "preset"].iter().any(|name| draft.given.fields.get(name).is_some())
+        ["release", "preset", "pipeline"].iter().any(|name| draft.given.fields.get(name).is_some())
     };
     let default_release = switching.as_ref().is_some_and(|draft| !decides(draft));
     let (switching, rule) = fitted?;

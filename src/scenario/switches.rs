@@ -130,7 +130,7 @@ fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
         cycles_per_flit: field(&given, "cycles_per_flit", 1)?,
         kind: field(&given, "kind", 0)?,
     };
-    let one_way = given.fields.get("one_way").map(|field| reader.truth(field.value));
+    let one_way = given.fields.get("one_way").map(|field| field.value.text.parse().ok());
     let (count, one_way) = (field(&given, "count", 1)?, one_way.unwrap_or(Some(false))?);
     Some(Cable { from: a?, to: b?, attributes, count, one_way })
 }

@@ -163,7 +163,7 @@ pub(super) fn read<'a>(
 /// Reads the field `to_itself`.
 fn to_itself<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, circuits: bool) -> Option<bool> {
     let Some(field) = fields.get("to_itself") else { return Some(false) };
-    let found = reader.truth(field.value)?;
+    let found = field.value.text.parse().ok()?;
     if found && circuits {
         let what = "a circuit joins two nodes: none sends to itself";
         return reader.refuse(

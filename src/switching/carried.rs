@@ -1,7 +1,10 @@
 //! Derived figures of a wormhole machine: the transfer time without other messages, and upper
 //! bounds on throughput.
 
-use super::{Bandwidth, Forwarding, Injection, LatencyTo, Release, Terminals, Wormhole};
+use super::{
+    Bandwidth, Forwarding, INJECTION_CYCLES, Injection, LatencyTo, Release, Stages, Terminals,
+    Wormhole,
+};
 
 impl Wormhole {
     /// The number of hops over channels of terminals
@@ -24,6 +27,9 @@ impl Wormhole {
     /// Cycles from the sending of a flit into a VC until its slot in the buffer is free again, if
     /// the flit leaves at once.
     pub fn round_trip(&self) -> u32 {
+        if let Some(stages) = self.pipeline.stages() {
+            return stages.round_trip(self.channel_delay, self.credit_delay);
+        }
         self.cycles_per_flit() - 1 + self.channel_delay + self.credit_delay
     }
 
@@ -35,12 +41,16 @@ impl Wormhole {
     }
 
     /// Maximum flits per cycle of a channel, for messages of `length` flits on average passing
-    /// through, if each VC is granted again only after the tail has left its buffer. `None` if the
-    /// channel is not limited by its VCs.
+    /// through, if each VC is granted again only after the tail has left its buffer, or is idle while
+    /// the next head in its buffer is routed. `None` if the channel is not limited by its VCs.
     pub fn turnaround_bound(&self, length: f64) -> Option<f64> {
-        let until_free = match self.release {
-            Release::Drained => f64::from(self.channel_delay),
-            Release::Sent => return None,
+        let until_free = match (self.pipeline.stages(), self.release) {
+            (Some(stages), _) => {
+                let to_arrival = stages.switch + stages.traverse + self.channel_delay;
+                self.idle_between(stages, [to_arrival, self.round_trip()].map(f64::from))
+            }
+            (None, Release::Drained) => f64::from(self.channel_delay),
+            (None, Release::Sent | Release::Credit) => return None,
         };
         let held = length * f64::from(self.cycles_per_flit()) + until_free;
         let bound = f64::from(self.virtual_channels) * length / held;
@@ -55,10 +65,16 @@ impl Wormhole {
         if self.injection != Injection::OneMessage || self.terminals == Terminals::Direct {
             return None;
         }
+        if self.pipeline.stages().is_some() {
+            let round_trip = INJECTION_CYCLES + 2 + self.credit_delay;
+            let bound =
+                f64::from(self.virtual_channels * self.buffer_flits) / f64::from(round_trip);
+            return (bound < 1.0).then_some(bound);
+        }
         let delay = f64::from(self.channel_delay);
         let until_free = match self.release {
             Release::Drained => delay,
-            Release::Sent => 0.0,
+            Release::Sent | Release::Credit => 0.0,
         };
         // A single VC has the full bandwidth under either policy.
         let buffer = f64::from(self.buffer_flits) / (delay + f64::from(self.credit_delay));
@@ -70,6 +86,9 @@ impl Wormhole {
     /// for a message of `length` flits over `hops` channels counted as hops.
     #[inline]
     pub fn transfer(&self, length: u32, hops: u32) -> u64 {
+        if let Some(stages) = self.pipeline.stages() {
+            return self.through_stages(stages, length, hops);
+        }
         let behind = u64::from(length) - 1;
         let [single, shared] = self.hops_by_vcs(hops);
         let of_shared = u64::from(self.cycles_per_flit());
@@ -85,6 +104,9 @@ impl Wormhole {
     /// messages.
     #[inline]
     pub fn sending(&self, length: u32, hops: u32) -> u64 {
+        if let Some(stages) = self.pipeline.stages() {
+            return self.sending_through(stages, length, hops);
+        }
         let (behind, slots) = (u64::from(length) - 1, u64::from(self.buffer_flits));
         let [_, shared] = self.hops_by_vcs(hops);
         let per_flit = if shared > 0 { u64::from(self.cycles_per_flit()) } else { 1 };
@@ -96,6 +118,39 @@ impl Wormhole {
             behind / slots * round_trip + behind % slots * per_flit
         } else {
             behind * per_flit
+        }
+    }
+
+    /// [`Self::transfer`] with a pipeline: the head passes the stages of all routers, and the flits
+    /// behind follow.
+    fn through_stages(&self, stages: Stages, length: u32, hops: u32) -> u64 {
+        let [routers, links] = [hops.saturating_sub(1), hops.saturating_sub(2)].map(u64::from);
+        let channels = u64::from(INJECTION_CYCLES) + links * u64::from(self.channel_delay) + 1;
+        channels
+            + routers * u64::from(stages.of_head())
+            + self.sending_through(stages, length, hops)
+    }
+
+    /// [`Self::sending`] with a pipeline. The slowest channel determines the cycles per group of
+    /// flits: a link, if there is one.
+    fn sending_through(&self, stages: Stages, length: u32, hops: u32) -> u64 {
+        let (behind, slots) = (u64::from(length) - 1, u64::from(self.buffer_flits));
+        let delay = if hops > 2 { self.channel_delay } else { 1 };
+        let injection = INJECTION_CYCLES + 2 + self.credit_delay;
+        let round_trip = stages.round_trip(delay, self.credit_delay).max(injection);
+        let round_trip = u64::from(round_trip);
+        if round_trip > slots { behind / slots * round_trip + behind % slots } else { behind }
+    }
+
+    /// Cycles between consecutive messages of a VC in which the VC sends no flit, at least, with a
+    /// pipeline: a flit arrives after `to_arrival` cycles, and its slot is reused after `round_trip`.
+    pub(crate) fn idle_between(&self, stages: Stages, [to_arrival, round_trip]: [f64; 2]) -> f64 {
+        let routed = f64::from(stages.before_crossing());
+        match self.release {
+            Release::Sent => routed,
+            // The tail leaves the next buffer after the head there has passed its stages.
+            Release::Drained => routed + to_arrival,
+            Release::Credit => routed + round_trip - 1.0,
         }
     }
 

@@ -177,5 +177,9 @@ fn deadlock(app: &App) -> String {
 pub fn buffers(machine: &Wormhole) -> String {
     let &Wormhole { virtual_channels, buffer_flits, .. } = machine;
     let vcs = plural(u64::from(virtual_channels), "VC");
-    format!("{vcs} of {}", plural(u64::from(buffer_flits), "flit"))
+    let flits = plural(u64::from(buffer_flits), "flit");
+    let stages = machine.pipeline.stages().map_or(String::new(), |stages| {
+        format!(", {} a router", plural(u64::from(stages.of_head()), "cycle"))
+    });
+    format!("{vcs} of {flits}{stages}")
 }

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flitscope::capacity::{Bottleneck, Capacity, Kind, Resource};
-use flitscope::engine::Simulator;
-use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::Engine;
 use flitscope::flows::Flows;
 use flitscope::ids::{ChannelId, NodeId, RouterId};
 use flitscope::routing::{Classes, Escape, Header, Paths, Routing, Stop};
@@ -16,7 +15,7 @@ use flitscope::traffic::{Destinations, Lengths, Locality, Offset, Traffic};
 use flitscope::units::{Cycle, Load};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, circuit_system, uniform, weighted};
+use crate::systems::{any_router, circuit_system, uniform, weighted};
 
 /// The messages over every channel, found by following each pair of nodes and outcome: even parts on
 /// every channel offered, and on every continuation behind a channel.
@@ -99,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
 
     #[test]
-    fn flows_are_those_of_routes_followed_one_by_one(system in any_system()) {
+    fn flows_are_those_of_routes_followed_one_by_one(system in any_router()) {
         flows_agree(&system);
     }
 
@@ -113,7 +112,7 @@ proptest! {
     /// Sources that others do not hold up may send more than their part, so that the load accepted says
     /// little: messages that the bottleneck does not carry have to stay behind.
     #[test]
-    fn above_the_capacity_messages_stay_behind(system in any_system(), seed in any::<u64>()) {
+    fn above_the_capacity_messages_stay_behind(system in any_router(), seed in any::<u64>()) {
         let capacity = Capacity::of(&system).unwrap();
         let estimate = capacity.estimate.map_or(0.0, |estimate| estimate.load.0);
         prop_assert!(estimate <= capacity.load.0);
@@ -123,7 +122,7 @@ proptest! {
             Injection::Independent { .. }
         );
         prop_assume!(rate.0 <= system.rate_max().0 && !independent);
-        let mut engine = WormholeEngine::new(&system, seed, 0);
+        let mut engine = Engine::new(&system, seed, 0);
         engine.set_rate(rate);
         let end = 20_000;
         engine.advance(Cycle(end));
@@ -250,7 +249,7 @@ fn replies_load_the_links_back() {
         let link = system.network.channel(busiest);
         assert!(link.from > link.to, "{link:?}");
         assert!((gamma - 5.0 / 6.0 * 4.0).abs() < 1e-12, "{gamma}");
-        let mut engine = WormholeEngine::new(&system, 1, 0);
+        let mut engine = Engine::new(&system, 1, 0);
         engine.advance(Cycle(100_000));
         let mut batch = Vec::new();
         engine.take_deliveries(&mut batch);
@@ -268,7 +267,7 @@ fn vcs_by_hops_are_not_taken_for_those_of_the_first_hop() {
     let machine = Wormhole { bandwidth: Bandwidth::Fixed, ..Wormhole::new(3, 4) };
     let system = System::new(std::sync::Arc::new(torus), Routing::POSITIVE_HOP, machine, traffic);
     let capacity = Capacity::of(&system).unwrap();
-    let mut engine = WormholeEngine::new(&system, 1, 0);
+    let mut engine = Engine::new(&system, 1, 0);
     engine.advance(Cycle(20_000));
     let accepted = engine.counters().flits_delivered as f64 / 4.0 / 20_000.0;
     assert!((0.66..capacity.load.0).contains(&accepted), "{accepted}: {:?}", capacity.load);

@@ -11,8 +11,8 @@ use flitscope::routing::{
 };
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex, Remedy};
 use flitscope::switching::{
-    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, OnDeadlock, Release,
-    Selection, Terminals, Wormhole,
+    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, OnDeadlock, Pipeline,
+    Release, Selection, Stages, Terminals, Wormhole,
 };
 use flitscope::system::System;
 use flitscope::topology::Network;
@@ -191,6 +191,7 @@ fn machines(
                     forwarding,
                     on_deadlock,
                     message_classes: flitscope::switching::MessageVcs::Shared,
+                    pipeline: Pipeline::Immediate,
                 }
             },
         )
@@ -240,6 +241,41 @@ prop_compose! {
 pub fn any_system() -> impl Strategy<Value = System> {
     // Boxed: trees of values are as large as all strategies together, on the stack of a test.
     prop_oneof![4 => plain_system().boxed(), 1 => switch_system(own_links().boxed()).boxed()]
+}
+
+prop_compose! {
+    /// Any system of worms, in pipelined routers.
+    pub fn router_system()(
+        system in any_system().prop_filter("routers do not report queues", |system| {
+            !system.relation.routing().selects_by_queues()
+        }),
+        [route, vc] in prop::array::uniform2(0u32..4),
+        [switch, traverse] in prop::array::uniform2(0u32..3),
+        (speculative, input_speedup) in (any::<bool>(), 1u32..4),
+        (channel_delay, credit_delay) in (1u32..4, 0u32..4),
+        release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
+        on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
+    ) -> System {
+        let machine = *system.wormhole().expect("a machine of worms");
+        let stages = Stages { route, vc, switch, traverse, speculative, input_speedup };
+        let pipelined = Wormhole::pipelined(machine.virtual_channels, stages);
+        let machine = Wormhole {
+            buffer_flits: machine.buffer_flits,
+            channel_delay,
+            credit_delay,
+            release,
+            on_deadlock,
+            ..pipelined
+        };
+        let routing = system.relation.routing().clone();
+        System::new(system.network, routing, machine, system.traffic)
+            .with_half_way(system.relation.half_way())
+    }
+}
+
+/// Any system of worms, one in four with pipelined routers.
+pub fn any_router() -> impl Strategy<Value = System> {
+    prop_oneof![3 => any_system().boxed(), 1 => router_system().boxed()]
 }
 
 /// Any system of worms whose links are as fast as its machine's channels.

@@ -26,6 +26,7 @@ impl RouterEngine {
     /// Adds the requests of heads for free VCs.
     fn request_vcs(&mut self) {
         let mut candidates = std::mem::take(&mut *self.state.work.candidates);
+        let speculates = self.stages.speculates();
         for at in 0..self.state.waiting.len() {
             let slot = self.state.waiting[at];
             if self.state.buffers[slot as usize].ready > self.now {
@@ -37,6 +38,10 @@ impl RouterEngine {
             for &Candidate { channel, vcs } in &candidates {
                 let output = &state.ports[channel.index()];
                 let mut free = if output.closed { 0 } else { output.free & vcs };
+                if speculates && has_credit(state, channel.index(), free) {
+                    let resource = channel.index() as u32;
+                    state.work.heads.push(Request { row: slot, resource });
+                }
                 while free != 0 {
                     let resource = state.slot(channel.index(), free.trailing_zeros());
                     free &= free - 1;
@@ -91,6 +96,12 @@ impl RouterEngine {
             state.bid(slot);
         }
     }
+}
+
+/// True if one of some VCs of a channel has a credit.
+fn has_credit(state: &State, channel: usize, vcs: u32) -> bool {
+    let all = (0..state.vcs).filter(|v| vcs >> v & 1 == 1);
+    all.map(|v| state.slot(channel, v)).any(|slot| state.buffers[slot as usize].credits > 0)
 }
 
 /// Records the wait of a head for the granted channel.

@@ -4,6 +4,7 @@ use super::engine::RouterEngine;
 use super::records::{NONE, Stage};
 use crate::engine::totals::Delivery;
 use crate::ids::{Letter, NodeId};
+use crate::switching::Release;
 use crate::units::Cycle;
 
 impl RouterEngine {
@@ -66,8 +67,14 @@ impl RouterEngine {
         let state = &mut self.state;
         let buffer = &mut state.buffers[slot as usize];
         buffer.credits += 1;
-        let owner = buffer.owner;
-        if owner == NONE || buffer.credits > 1 {
+        let (owner, credits) = (buffer.owner, buffer.credits);
+        if owner == NONE {
+            if state.release == Release::Credit && credits == state.flits {
+                state.set_free(slot);
+            }
+            return;
+        }
+        if credits > 1 {
             return;
         }
         let up = state.holds[owner as usize].up;
@@ -81,8 +88,8 @@ impl RouterEngine {
     #[inline]
     pub(super) fn return_credit(&mut self, slot: u32) {
         let (channel, _) = self.state.split(slot);
-        let delay = self.state.ports[channel].delay + self.stages.credit;
-        self.state.credits.push_late(self.now, self.now + 1 + u64::from(delay), slot);
+        let delay = u64::from(self.state.ports[channel].credit);
+        self.state.credits.push_late(self.now, self.now + 1 + delay, slot);
     }
 
     /// Consumes a flit at its node.
@@ -119,7 +126,11 @@ impl RouterEngine {
             held: 0,
             longest_wait: row.longest_wait,
             longest_wait_for: row.longest_wait_for,
-            own_pace: 0,
+            own_pace: if self.state.paced {
+                row.own_pace.cycles(&self.machine, row.length, row.hops)
+            } else {
+                0
+            },
         };
         self.state.spare_worms.push(worm);
         self.common.counters.latency_sum += delivery.latency();

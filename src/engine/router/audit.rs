@@ -8,6 +8,7 @@ use super::state::State;
 use crate::engine::common::Common;
 use crate::engine::tables::{counted, law};
 use crate::ids::NodeId;
+use crate::switching::Release;
 
 /// Returns the first violation of a law.
 pub(super) fn check(engine: &RouterEngine) -> Result<(), String> {
@@ -70,7 +71,12 @@ impl Audit<'_> {
         if v >= state.vcs {
             return Ok(());
         }
-        law!((port.free >> v & 1 == 1) == (buffer.owner == NONE), "a held VC is free");
+        let free = match state.release {
+            Release::Sent => buffer.owner == NONE,
+            Release::Drained => buffer.last == NONE,
+            Release::Credit => buffer.last == NONE && buffer.credits == state.flits,
+        };
+        law!(state.is_free(slot) == free, "a held VC is free, or a free VC is held");
         for at in state.in_buffer(slot) {
             let hold = &state.holds[at as usize];
             law!(hold.slot == slot, "a hold belongs to another buffer");

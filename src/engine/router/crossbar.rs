@@ -1,73 +1,95 @@
-//! Allocates the crossbar: at most one flit leaves an input port and one enters an output port.
+//! Allocates the crossbar: at most one flit leaves an input and one enters an output.
 
-use super::arbiter::{Request, after, distance};
+use super::arbiter::{Matching, Request, after, distance};
 use super::engine::RouterEngine;
-use super::records::NONE;
+use super::records::{NONE, Stage};
+use super::state::State;
+
+/// The allocator for flits with a VC, by the index of its pointers.
+const OTHERS: usize = 0;
+/// The allocator for speculative heads.
+const HEADS: usize = 1;
 
 impl RouterEngine {
-    /// Moves a flit of every VC that wins the crossbar.
+    /// Moves a flit of every input that wins the crossbar.
     pub(super) fn cross(&mut self) {
         self.request_outputs();
+        let speculates = !self.state.work.heads.is_empty();
+        if speculates {
+            self.state.request_for_heads();
+        }
+        let lane_of = self.state.lane_of();
         let mut requests = std::mem::take(&mut self.state.work.outputs);
-        let shift = self.state.shift;
-        for of_input in requests.by_requester(|slot| slot >> shift) {
-            let ports = &self.state.ports;
-            let accepts = ports[(of_input[0].row >> shift) as usize].accepts;
-            let rank = |output| {
-                let output = &ports[output as usize];
-                distance(output.output, accepts, output.outputs)
-            };
-            if let Some(Request { row, .. }) = requests.accepted(of_input, rank) {
-                self.move_flit(row);
+        for of_lane in requests.by_requester(&lane_of) {
+            if let Some(Request { row, .. }) = self.state.accept(&requests, of_lane, OTHERS) {
+                self.move_flit(row, self.stages.switch);
             }
         }
         requests.clear();
         self.state.work.outputs = requests;
+        if speculates {
+            self.cross_with_heads();
+        }
+    }
+
+    /// Moves the heads that win the crossbar together with a VC, where no other flit crosses.
+    fn cross_with_heads(&mut self) {
+        let lane_of = self.state.lane_of();
+        let mut requests = std::mem::take(&mut self.state.work.guesses);
+        for of_lane in requests.by_requester(&lane_of) {
+            let accepted = self.state.accept(&requests, of_lane, HEADS);
+            if let Some(request) = accepted.filter(|it| self.state.has_vc(*it, self.now)) {
+                self.move_flit(request.row, self.stages.allocation());
+            }
+        }
+        requests.clear();
+        self.state.work.guesses = requests;
     }
 
     /// Adds the requests of inputs for outputs, one for each pair.
     fn request_outputs(&mut self) {
         let state = &mut self.state;
-        let mut of_input = std::mem::take(&mut *state.work.of_input);
+        let mut of_lane = std::mem::take(&mut *state.work.of_lane);
         let mut at = 0;
         while at < state.bidding.len() {
             let channel = state.bidding[at] as usize;
-            let input = state.ports[channel];
-            if input.bids == 0 {
+            let bids = state.ports[channel].bids;
+            if bids == 0 {
                 state.ports[channel].listed = false;
                 state.bidding.swap_remove(at);
                 continue;
             }
             at += 1;
-            let mut bids = input.bids;
-            while bids != 0 {
-                let v = bids.trailing_zeros();
-                bids &= bids - 1;
-                let row = state.slot(channel, v);
-                let buffer = &state.buffers[row as usize];
-                let down = state.holds[buffer.front as usize].down;
-                let resource = state.holds[down as usize].slot >> state.shift;
-                if buffer.ready > self.now || state.ports[resource as usize].next > self.now {
-                    continue;
+            for nth in 0..state.speedup {
+                let lane = channel as u32 * state.speedup + nth;
+                let mut bids = bids & state.vcs_of_lane[nth as usize];
+                while bids != 0 {
+                    let row = state.slot(channel, bids.trailing_zeros());
+                    bids &= bids - 1;
+                    let buffer = &state.buffers[row as usize];
+                    let down = state.holds[buffer.front as usize].down;
+                    let resource = state.holds[down as usize].slot >> state.shift;
+                    if buffer.ready > self.now || state.ports[resource as usize].next > self.now {
+                        continue;
+                    }
+                    let rank = |row: u32| state.rank_in_lane(row, lane);
+                    match of_lane.iter_mut().find(|other| other.resource == resource) {
+                        Some(other) if rank(row) < rank(other.row) => other.row = row,
+                        Some(_) => {}
+                        None => of_lane.push(Request { row, resource }),
+                    }
                 }
-                let rank = |row: u32| distance(state.split(row).1, input.vc, state.vcs);
-                match of_input.iter_mut().find(|other| other.resource == resource) {
-                    Some(other) if rank(row) < rank(other.row) => other.row = row,
-                    Some(_) => {}
-                    None => of_input.push(Request { row, resource }),
+                for request in of_lane.drain(..) {
+                    let rank = state.rank_at_output(request.resource, lane, OTHERS);
+                    state.work.outputs.request(request, rank);
                 }
-            }
-            for request in of_input.drain(..) {
-                let output = &state.ports[request.resource as usize];
-                let rank = distance(input.input, output.grants, input.inputs);
-                state.work.outputs.request(request, rank);
             }
         }
-        *state.work.of_input = of_input;
+        *state.work.of_lane = of_lane;
     }
 
-    /// Moves the first flit of a buffer over the crossbar.
-    fn move_flit(&mut self, slot: u32) {
+    /// Moves the first flit of a buffer over the crossbar, after the cycles of its allocation.
+    fn move_flit(&mut self, slot: u32, allocation: u32) {
         let state = &mut self.state;
         let (channel, v) = state.split(slot);
         let front = state.buffers[slot as usize].front;
@@ -75,17 +97,16 @@ impl RouterEngine {
         hold.inside -= 1;
         let (inside, down) = (hold.inside, hold.down);
         let output = (state.holds[down as usize].slot >> state.shift) as usize;
-        let (from, to) = (state.ports[channel], state.ports[output]);
-        let stages = self.stages.switch + self.stages.traverse + to.delay;
+        let stages = allocation + self.stages.traverse + state.ports[output].delay;
         let sent = state.send(down, self.now, self.now + u64::from(stages));
         if let Some(used) = self.uses.get_mut(sent.slot as usize) {
             used.flits += 1;
         }
-        state.ports[channel].vc = after(v, state.vcs);
-        state.ports[channel].accepts = after(to.output, to.outputs);
+        let (lane, speedup) = (state.lane_of()(slot) as usize, state.speedup);
+        state.lanes[lane].vc = (v + speedup) % state.vcs;
+        state.lanes[lane].next = self.now + 1;
         let port = &mut state.ports[output];
-        port.grants = after(from.input, from.inputs);
-        port.next = self.now + u64::from(to.cycles_per_flit);
+        port.next = self.now + u64::from(port.cycles_per_flit);
         if output < state.links {
             self.common.counters.flit_hops += 1;
         }
@@ -101,5 +122,72 @@ impl RouterEngine {
             state.ports[channel].bids &= !(1 << v);
         }
         self.return_credit(slot);
+    }
+}
+
+impl State {
+    /// The rank of a VC among those that use the same input of the crossbar.
+    #[inline]
+    fn rank_in_lane(&self, slot: u32, lane: u32) -> u32 {
+        distance(self.split(slot).1, self.lanes[lane as usize].vc, self.vcs)
+    }
+
+    /// The rank of an input of the crossbar at an output.
+    #[inline]
+    fn rank_at_output(&self, output: u32, lane: u32, allocator: usize) -> u32 {
+        let (input, inputs) = self.crossbar_input(lane);
+        distance(input, self.ports[output as usize].grants[allocator], inputs)
+    }
+
+    /// The request accepted by an input, if any; moves the pointers past it.
+    #[inline]
+    fn accept(
+        &mut self,
+        requests: &Matching,
+        of_lane: &[Request],
+        allocator: usize,
+    ) -> Option<Request> {
+        let lane = self.lane_of()(of_lane[0].row);
+        let accepts = self.lanes[lane as usize].accepts[allocator];
+        let rank = |output: u32| {
+            let output = &self.ports[output as usize];
+            distance(output.output, accepts, output.outputs)
+        };
+        let accepted = requests.accepted(of_lane, rank)?;
+        let (input, inputs) = self.crossbar_input(lane);
+        let output = &mut self.ports[accepted.resource as usize];
+        output.grants[allocator] = after(input, inputs);
+        self.lanes[lane as usize].accepts[allocator] = after(output.output, output.outputs);
+        Some(accepted)
+    }
+
+    /// Adds the speculative requests of inputs for outputs, one for each pair.
+    fn request_for_heads(&mut self) {
+        let lane_of = self.lane_of();
+        let mut heads = std::mem::take(&mut *self.work.heads);
+        heads.sort_unstable_by_key(|it| {
+            let lane = lane_of(it.row);
+            (lane, it.resource, self.rank_in_lane(it.row, lane))
+        });
+        heads.dedup_by_key(|it| (lane_of(it.row), it.resource));
+        for request in heads.drain(..) {
+            let rank = self.rank_at_output(request.resource, lane_of(request.row), HEADS);
+            self.work.guesses.request(request, rank);
+        }
+        *self.work.heads = heads;
+    }
+
+    /// True if the head of a buffer has got a VC with a credit at the output that it requests, and
+    /// neither input nor output is used in this cycle.
+    fn has_vc(&self, Request { row, resource }: Request, now: u64) -> bool {
+        let buffer = &self.buffers[row as usize];
+        let output = &self.ports[resource as usize];
+        let lane = &self.lanes[self.lane_of()(row) as usize];
+        if buffer.stage != Stage::Active || output.next > now || lane.next > now {
+            return false;
+        }
+        let down = self.holds[buffer.front as usize].down;
+        let slot = self.holds[down as usize].slot;
+        slot >> self.shift == resource && self.buffers[slot as usize].credits > 0
     }
 }

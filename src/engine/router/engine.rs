@@ -7,27 +7,12 @@ use super::state::State;
 use crate::engine::common::{Common, Simulator};
 use crate::engine::totals::VcUse;
 use crate::engine::wheel::Wheel;
-use crate::switching::{OnDeadlock, Wormhole};
+use crate::switching::{OnDeadlock, Stages, Wormhole};
 use crate::system::System;
 
 /// Cycles between searches for deadlock, the maximal delay of detection. Fixed, so that detection
 /// does not depend on the division of a run into calls.
 const LOOK_CYCLES: u64 = 64;
-
-/// The cycles of each stage of a router.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stages {
-    /// Cycles of the computation of a route.
-    pub route: u32,
-    /// Cycles of the allocation of a VC.
-    pub vc: u32,
-    /// Cycles of the allocation of the crossbar.
-    pub switch: u32,
-    /// Cycles of the crossing.
-    pub traverse: u32,
-    /// Cycles of a credit beside those of its link.
-    pub credit: u32,
-}
 
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -46,19 +31,19 @@ pub struct RouterEngine {
 }
 
 impl RouterEngine {
-    /// Creates an empty network at cycle 0, for a system with wormhole switching and channels of
-    /// terminals. Replications of a seed draw from disjoint streams.
-    pub fn new(system: &System, stages: Stages, seed: u64, replication: u32) -> Self {
+    /// Creates an empty network at cycle 0, for a system with pipelined routers. Replications of a seed draw from disjoint streams.
+    pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let mut common = Common::new(system, seed, replication);
         common.sources = common.sources.that_share_queues();
         let machine = *system.wormhole().expect("the system uses wormhole switching");
+        let stages = machine.pipeline.stages().expect("the machine has a pipeline");
         Self {
             now: 0,
-            state: State::new(&common.network, &machine),
+            state: State::new(&common.network, &machine, stages),
             reports: common.sources.await_departures(),
             uses: Vec::new(),
-            machine,
             stages,
+            machine,
             common,
         }
     }
@@ -85,7 +70,7 @@ impl RouterEngine {
         if !self.state.waiting.is_empty() {
             self.allocate_vcs();
         }
-        if !self.state.bidding.is_empty() {
+        if !(self.state.bidding.is_empty() && self.state.work.heads.is_empty()) {
             self.cross();
         }
         if !self.state.came.is_empty() {

@@ -20,27 +20,33 @@ pub(super) fn fingerprint(engine: &RouterEngine) -> u64 {
     state.hash(hash, *now)
 }
 
+/// Two numbers as one.
+fn pair([high, low]: [u32; 2]) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
 impl State {
     fn hash(&self, mut hash: u64, now: u64) -> u64 {
         #[rustfmt::skip]
         let Self {
-            ports, buffers, nodes, landings, credits,
+            ports, lanes, buffers, nodes, landings, credits,
             // Hashed with the buffers.
             holds: _, worms: _,
             // Fixed by the scenario.
-            vcs: _, flits: _, shift: _, links: _, ejections: _,
+            vcs: _, flits: _, release: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _,
             // Derived from other fields, for display only, or scratch storage.
             spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,
         } = self;
         for port in ports {
-            let pointers = u64::from(port.grants) << 32 | u64::from(port.accepts);
-            let words = [pointers, u64::from(port.vc), port.next.max(now) - now, port.crossed];
+            let words = [pair(port.grants), port.next.max(now) - now, port.crossed];
             hash = words.into_iter().fold(hash, mix);
         }
+        for lane in lanes {
+            hash = mix(mix(hash, pair(lane.accepts)), u64::from(lane.vc));
+        }
         for (slot, buffer) in buffers.iter().enumerate() {
-            let pointers = u64::from(buffer.grants) << 32 | u64::from(buffer.accepts);
             let stage = mix(buffer.stage as u64, buffer.ready.max(now) - now);
-            hash = mix(mix(hash, pointers), stage);
+            hash = mix(mix(hash, pair([buffer.grants, buffer.accepts])), stage);
             for at in self.in_buffer(slot as u32) {
                 let hold = &self.holds[at as usize];
                 let worm = &self.worms[hold.worm as usize];

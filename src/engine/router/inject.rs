@@ -4,11 +4,9 @@ use super::engine::RouterEngine;
 use super::records::NONE;
 use crate::ids::NodeId;
 use crate::routing::Header;
+use crate::switching::INJECTION_CYCLES;
 use crate::traffic::script::Event;
 use crate::traffic::sources::{Generated, Message};
-
-/// Cycles from the sending of a flit by a node until it lands in the buffer of its router.
-const INJECTION: u64 = 2;
 
 impl RouterEngine {
     /// Enqueues all due messages.
@@ -69,7 +67,7 @@ impl RouterEngine {
         if self.state.buffers[slot as usize].credits == 0 {
             return;
         }
-        let hold = self.state.send(row, self.now, self.now + INJECTION);
+        let hold = self.state.send(row, self.now, self.now + u64::from(INJECTION_CYCLES));
         if let Some(used) = self.uses.get_mut(hold.slot as usize) {
             used.flits += 1;
         }

@@ -163,7 +163,7 @@ fn draw_worm(engine: &RouterEngine, row: u32, snapshot: &mut Snapshot) {
         snapshot.path.push(vc);
         snapshot.path_flits.push(flits);
         let view = &mut snapshot.vcs[vc.index()];
-        if state.buffers[hold.slot as usize].owner == at {
+        if state.keeper(hold.slot) == at {
             view.holder = holder;
         }
         view.flits += flits;

@@ -2,6 +2,7 @@
 
 use get_size2::GetSize;
 
+use crate::engine::own_pace::OwnPace;
 pub(super) use crate::engine::tables::NONE;
 use crate::ids::MessageId;
 use crate::ids::NodeId;
@@ -92,18 +93,32 @@ pub(super) struct Port {
     pub bids: u32,
     pub listed: bool,
     pub closed: bool,
+    /// Cycles of a flit from the end of the crossing until its arrival.
     pub delay: u32,
+    /// Cycles of a credit, besides that in which its slot is emptied.
+    pub credit: u32,
+    /// Cycles from the sending of a flit until its slot can be used again, if the flit leaves at once.
+    pub round_trip: u32,
+    /// Additional cycles of the head, compared with other links of the machine.
+    pub extra: i32,
     pub cycles_per_flit: u32,
     /// The first cycle in which the channel can take a flit.
     pub next: u64,
     /// Flits sent since cycle 0.
     pub crossed: u64,
+    /// The crossbar inputs preferred for this output, by other flits and by speculative heads.
+    pub grants: [u32; 2],
+}
+
+/// An input of the crossbar, used by some VCs of a port.
+#[derive(Clone, Copy, Default, Debug, GetSize)]
+pub(super) struct Lane {
     /// The VC preferred among those that bid for the same output.
     pub vc: u32,
-    /// The input preferred by the crossbar for this output.
-    pub grants: u32,
-    /// The output preferred by this input.
-    pub accepts: u32,
+    /// The outputs preferred, by other flits and by speculative heads.
+    pub accepts: [u32; 2],
+    /// The first cycle in which the lane can take a flit.
+    pub next: u64,
 }
 
 /// A message handed out by its source.
@@ -130,6 +145,7 @@ pub(super) struct Worm {
     pub longest_wait: u32,
     pub longest_wait_for: u32,
     pub letter: u32,
+    pub own_pace: OwnPace,
     pub live: bool,
 }
 

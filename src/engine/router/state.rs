@@ -4,16 +4,16 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::arbiter::{Matching, Request};
-use super::records::{Buffer, Hold, NONE, Node, Port, Stage, Worm};
-use crate::engine::tables::{Scratch, list};
-use crate::engine::view::HeadState;
+use super::ports;
+use super::records::{Buffer, Hold, Lane, NONE, Node, Port, Stage, Worm};
+use crate::engine::own_pace::OwnPace;
+use crate::engine::tables::Scratch;
 use crate::engine::wheel::Wheel;
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::routing::{Candidate, Header, Relation, Stop};
-use crate::switching::Wormhole;
-use crate::topology::{Network, Role};
+use crate::switching::{INPUT_SPEEDUP_MAX, Release, Stages, Wormhole};
+use crate::topology::Network;
 use crate::traffic::sources::Message;
-use crate::units::Cycle;
 
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -22,12 +22,22 @@ pub(super) struct State {
     pub vcs: u32,
     /// Slots per buffer.
     pub flits: u32,
+    /// The event that frees a VC.
+    #[get_size(ignore)]
+    pub release: Release,
+    /// True if links have their own delays or rates.
+    pub paced: bool,
     /// There are `1 << shift` buffers per channel.
     pub shift: u32,
     /// The number of channels between routers, and the first ejection channel.
     pub links: usize,
     pub ejections: usize,
     pub ports: Vec<Port>,
+    /// Inputs of the crossbar for each input port.
+    pub speedup: u32,
+    pub lanes: Vec<Lane>,
+    /// The VCs that use each input of the crossbar at a port.
+    pub vcs_of_lane: [u32; INPUT_SPEEDUP_MAX as usize],
     pub buffers: Vec<Buffer>,
     pub holds: Vec<Hold>,
     pub spare_holds: Vec<u32>,
@@ -57,64 +67,42 @@ pub(super) struct Work {
     pub vcs: Matching,
     /// Requests of buffers for output channels.
     pub outputs: Matching,
-    /// The requests of an input.
-    pub of_input: Scratch<Request>,
+    /// Speculative requests of buffers for output channels.
+    pub guesses: Matching,
+    /// Speculative requests before their selection for each input of the crossbar.
+    pub heads: Scratch<Request>,
+    /// The requests of an input of the crossbar.
+    pub of_lane: Scratch<Request>,
     #[get_size(ignore)]
     pub candidates: Scratch<Candidate>,
 }
 
 impl State {
-    pub fn new(network: &Network, machine: &Wormhole) -> Self {
+    pub fn new(network: &Network, machine: &Wormhole, stages: Stages) -> Self {
         let (vcs, flits) = (machine.virtual_channels, machine.buffer_flits);
-        let all = u32::MAX >> (32 - vcs);
         let shift = vcs.next_power_of_two().trailing_zeros();
-        let nodes = network.nodes();
-        let mut ports: Vec<Port> = Vec::with_capacity(network.channels().len());
-        for (at, channel) in network.channels().iter().enumerate() {
-            let seat = network.terminal_of(ChannelId::new(at)).map(|node| network.seat(node));
-            let place = |links: &[ChannelId]| match (channel.role, seat) {
-                (Role::Link, _) | (_, None) => {
-                    links.iter().position(|it| it.index() == at).unwrap_or_default() as u32
-                }
-                (Role::Injection | Role::Ejection, Some(seat)) => links.len() as u32 + seat,
-            };
-            let (inputs, outputs) = (network.inputs(channel.to), network.outputs(channel.from));
-            let count = |links: &[ChannelId], at| (links.len() + network.terminals_at(at)) as u32;
-            let is_link = channel.role == Role::Link;
-            let delay = channel.attributes.delay.map(|it| u32::from(it.get()));
-            let usual = if is_link { machine.channel_delay } else { 1 };
-            ports.push(Port {
-                from: channel.from.0,
-                to: channel.to.0,
-                input: place(inputs),
-                inputs: count(inputs, channel.to),
-                output: place(outputs),
-                outputs: count(outputs, channel.from),
-                free: all,
-                bids: 0,
-                listed: false,
-                closed: false,
-                delay: delay.unwrap_or(usual),
-                cycles_per_flit: u32::from(channel.attributes.cycles_per_flit),
-                next: 0,
-                crossed: 0,
-                vc: 0,
-                grants: 0,
-                accepts: 0,
-            });
-        }
+        let (nodes, ports) = (network.nodes(), ports::of(network, machine, stages));
         let slots = ports.len() << shift;
         Self {
             vcs,
             flits,
+            release: machine.release,
+            paced: network.has_paced_links(),
             shift,
             links: network.links(),
             ejections: network.links() + nodes,
             work: Work {
                 vcs: Matching::new(slots),
                 outputs: Matching::new(ports.len()),
+                guesses: Matching::new(ports.len()),
                 ..Work::default()
             },
+            speedup: stages.input_speedup,
+            vcs_of_lane: std::array::from_fn(|lane| {
+                let uses = |v: &u32| v % stages.input_speedup == lane as u32;
+                (0..vcs).filter(uses).fold(0, |all, v| all | 1 << v)
+            }),
+            lanes: vec![Lane::default(); ports.len() * stages.input_speedup as usize],
             buffers: vec![Buffer::empty(flits); slots],
             ports,
             holds: Vec::new(),
@@ -159,74 +147,32 @@ impl State {
         (port.output * self.vcs + v, port.outputs * self.vcs)
     }
 
+    /// The input of the crossbar used by a VC, by its buffer.
+    #[inline]
+    pub fn lane_of(&self) -> impl Fn(u32) -> u32 + use<> {
+        let (shift, speedup) = (self.shift, self.speedup);
+        move |slot| {
+            let v = slot & ((1 << shift) - 1);
+            (slot >> shift) * speedup + if speedup == 1 { 0 } else { v % speedup }
+        }
+    }
+
+    /// The position of an input of the crossbar among those of its router, and their number.
+    #[inline]
+    pub fn crossbar_input(&self, lane: u32) -> (u32, u32) {
+        let port = &self.ports[(lane / self.speedup) as usize];
+        (port.input * self.speedup + lane % self.speedup, port.inputs * self.speedup)
+    }
+
     /// The public VC of a buffer.
     pub fn public_vc(&self, slot: u32) -> VcId {
         let (channel, v) = self.split(slot);
         VcId(channel as u32 * self.vcs + v)
     }
 
-    /// The rows of the messages in the network, oldest first.
-    pub fn in_network(&self) -> Vec<u32> {
-        let live = self.live().filter(|(_, worm)| worm.head != NONE);
-        let mut rows: Vec<u32> = live.map(|(row, _)| row).collect();
-        rows.sort_unstable_by_key(|&row| self.worms[row as usize].age());
-        rows
-    }
-
     /// The live message in a row, if any.
     pub fn live_in(&self, row: WormId) -> Option<&Worm> {
         self.worms.get(row.index()).filter(|worm| worm.live)
-    }
-
-    /// The state of the head of a message in the network.
-    pub fn head_state(&self, worm: &Worm, now: u64) -> HeadState {
-        let slot = self.holds[worm.head as usize].slot;
-        let buffer = &self.buffers[slot as usize];
-        let requests = buffer.stage == Stage::Waiting && buffer.ready < now;
-        if self.split(slot).0 >= self.ejections {
-            HeadState::Arriving
-        } else if buffer.front == worm.head && requests {
-            HeadState::Blocked(Cycle(worm.asked))
-        } else {
-            HeadState::Moving
-        }
-    }
-
-    /// The holds of a message from head to tail.
-    pub fn holds_of(&self, worm: &Worm) -> impl Iterator<Item = u32> {
-        list(worm.head, |at| self.holds[at as usize].up)
-    }
-
-    /// The router of the head flit: the start of its newest channel until the head has arrived.
-    pub fn router_of(&self, worm: &Worm) -> u32 {
-        if !self.crosses(worm) {
-            return worm.at;
-        }
-        let (channel, _) = self.split(self.holds[worm.head as usize].slot);
-        self.ports[channel].from
-    }
-
-    /// True if the head of a message in the network has not arrived at its newest buffer.
-    pub fn crosses(&self, worm: &Worm) -> bool {
-        let head = &self.holds[worm.head as usize];
-        head.left + head.flying == worm.length
-    }
-
-    /// The flits of a message that have not left its source.
-    pub fn at_source(&self, worm: &Worm) -> u32 {
-        let last = self.holds_of(worm).last();
-        last.map_or(worm.length, |last| self.holds[last as usize].left)
-    }
-
-    /// The flits in a buffer or on their way there.
-    pub fn taken(&self, slot: u32) -> u32 {
-        let flits = |at: u32| self.holds[at as usize].inside + self.holds[at as usize].flying;
-        self.in_buffer(slot).map(flits).sum()
-    }
-
-    /// The holds in a buffer, oldest first.
-    pub fn in_buffer(&self, slot: u32) -> impl Iterator<Item = u32> {
-        list(self.buffers[slot as usize].front, |at| self.holds[at as usize].younger)
     }
 
     /// All messages handed out and not yet delivered, with their rows.
@@ -252,6 +198,7 @@ impl State {
             longest_wait: 0,
             longest_wait_for: NONE,
             letter: NONE,
+            own_pace: OwnPace::default(),
             live: true,
         };
         if let Some(row) = self.spare_worms.pop() {
@@ -292,6 +239,11 @@ impl State {
         row.at = port.to;
         row.hops += 1;
         row.stopped = now;
+        if self.paced {
+            let (each, behind) = (port.cycles_per_flit, row.length - 1);
+            row.own_pace.add_delay(port.extra);
+            row.own_pace.add_sending(each, port.round_trip, behind, Some(self.flits));
+        }
         at
     }
 
@@ -305,11 +257,39 @@ impl State {
             buffer.last = NONE;
         }
         buffer.stage = Stage::Idle;
+        let front = hold.younger;
         if hold.down != NONE {
             self.holds[hold.down as usize].up = NONE;
         }
         self.spare_holds.push(at);
-        buffer.front
+        if self.release == Release::Drained {
+            self.set_free(slot);
+        }
+        front
+    }
+
+    /// Frees a VC without an owner.
+    #[inline]
+    pub fn set_free(&mut self, slot: u32) {
+        let (channel, v) = self.split(slot);
+        debug_assert!(self.buffers[slot as usize].owner == NONE);
+        self.ports[channel].free |= 1 << v;
+    }
+
+    /// True if a VC can be granted.
+    pub fn is_free(&self, slot: u32) -> bool {
+        let (channel, v) = self.split(slot);
+        self.ports[channel].free >> v & 1 == 1
+    }
+
+    /// The hold that keeps a VC from being granted; [`NONE`] if the VC is free or waits only for
+    /// credits.
+    pub fn keeper(&self, slot: u32) -> u32 {
+        let buffer = &self.buffers[slot as usize];
+        match self.release {
+            Release::Sent => buffer.owner,
+            Release::Drained | Release::Credit => buffer.last,
+        }
     }
 
     /// Sends a flit in cycle `now` into the buffer of a hold, to land in cycle `at`.
@@ -319,13 +299,15 @@ impl State {
         hold.left -= 1;
         hold.flying += 1;
         let sent = *hold;
-        let (channel, v) = self.split(sent.slot);
+        let (channel, _) = self.split(sent.slot);
         self.ports[channel].crossed += 1;
         let buffer = &mut self.buffers[sent.slot as usize];
         buffer.credits -= 1;
         if sent.left == 0 {
             buffer.owner = NONE;
-            self.ports[channel].free |= 1 << v;
+            if self.release == Release::Sent {
+                self.set_free(sent.slot);
+            }
         }
         self.landings.push_late(now, at, row);
         sent

@@ -9,6 +9,7 @@ use super::state::State;
 use crate::engine::deadlock::{Wait, WaitKind, stuck};
 use crate::ids::{RouterId, WormId};
 use crate::routing::Candidate;
+use crate::switching::Release;
 
 /// The waits of a cycle.
 pub(super) struct Waits<'a>(pub &'a RouterEngine);
@@ -46,9 +47,9 @@ impl Waits<'_> {
             let vcs = (0..state.vcs).filter(move |v| it.vcs >> v & 1 == 1);
             vcs.map(|v| state.slot(it.channel.index(), v))
         });
-        let holder = |slot: u32| match state.buffers[slot as usize].owner {
+        let holder = |slot: u32| match state.keeper(slot) {
             NONE => None,
-            owner => Some(state.holds[owner as usize].worm),
+            keeper => Some(state.holds[keeper as usize].worm),
         };
         slots.map(|slot| wait(WaitKind::Vc, slot, worm.at, holder(slot))).collect()
     }
@@ -104,17 +105,19 @@ impl Waits<'_> {
         let buffer = &state.buffers[slot as usize];
         match wait.kind {
             WaitKind::Vc => {
-                let owner = buffer.owner;
-                owner != NONE && state.holds[owner as usize].left > state.room_ahead(owner)
+                let keeper = state.keeper(slot);
+                keeper != NONE
+                    && match state.release {
+                        Release::Sent => {
+                            state.holds[keeper as usize].left > state.room_ahead(keeper)
+                        }
+                        Release::Drained | Release::Credit => !state.can_drain(keeper),
+                    }
             }
             WaitKind::HeadOfLine => {
                 let head = state.worms[wait.worm.index()].head;
                 let ahead = state.in_buffer(slot).take_while(|&it| it != head).last();
-                ahead.is_some_and(|ahead| {
-                    let hold = &state.holds[ahead as usize];
-                    let flits = hold.inside + hold.flying + hold.left;
-                    hold.down == NONE || flits > state.gaps_before(ahead)
-                })
+                ahead.is_some_and(|ahead| !state.can_drain(ahead))
             }
             WaitKind::Room => state.gaps_before(buffer.front) == 0,
             WaitKind::Reply => false,
@@ -151,6 +154,14 @@ impl State {
         }
         let gaps = self.flits - self.taken(slot);
         gaps.saturating_add(self.gaps_before(hold))
+    }
+
+    /// True if all flits of a hold can leave its buffer although the heads ahead are blocked forever.
+    fn can_drain(&self, at: u32) -> bool {
+        let hold = &self.holds[at as usize];
+        let is_last = hold.slot >> self.shift >= self.ejections as u32;
+        let flits = hold.inside + hold.flying + hold.left;
+        is_last || (hold.down != NONE && flits <= self.gaps_before(at))
     }
 
     /// The slots for flits to advance from a hold if the heads ahead are blocked forever: the gaps

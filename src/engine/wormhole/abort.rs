@@ -1,9 +1,9 @@
 //! Breaks deadlocks: the youngest message in a cycle of waits leaves the network and restarts.
 
 use super::engine::WormholeEngine;
-use super::pace::OwnPace;
 use super::records::{InBuffer, NONE, Place, Way};
 use crate::engine::deadlock::circle;
+use crate::engine::own_pace::OwnPace;
 use crate::ids::NodeId;
 use crate::routing::Straight;
 use crate::switching::Release;

@@ -280,12 +280,13 @@ impl WormholeEngine {
         let row = &mut state.worms[worm as usize];
         let is_last = match channel.cmp(&state.links) {
             Ordering::Less => {
-                row.own_pace.add_link([usual, own], row.length, self.switching.forwarding);
+                row.own_pace.add_delay(own.extra(usual, row.length, self.switching.forwarding));
                 ends == row.header.destination.0 && self.switching.terminals == Terminals::Direct
             }
             Ordering::Equal | Ordering::Greater => row.head != NONE,
         };
-        row.own_pace.add_sending(own, row.length, (!is_last).then_some(slots));
+        let (behind, slots) = (row.length - 1, (!is_last).then_some(slots));
+        row.own_pace.add_sending(own.each, own.delay + own.credit, behind, slots);
     }
 
     /// Records the wait of a head at the time of the grant.

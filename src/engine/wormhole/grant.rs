@@ -200,7 +200,7 @@ impl WormholeEngine {
     #[inline]
     fn select(&self, worm: u32, candidates: &mut [Candidate]) -> Choice {
         match self.switching.selection {
-            Selection::Preference => {
+            Selection::Preference | Selection::RoundRobin => {
                 for &candidate in &*candidates {
                     let free = self.free_vcs(worm, candidate);
                     if free != 0 {

@@ -61,6 +61,14 @@ impl Pace {
             ..pace
         }
     }
+
+    /// The additional cycles of a message of `length` flits over a link of this pace instead of `usual`,
+    /// besides those of sending.
+    pub fn extra(self, usual: Self, length: u32, forwarding: Forwarding) -> i32 {
+        let repeated = if forwarding == Forwarding::StoreAndForward { length - 1 } else { 0 };
+        let [own, usual] = [self, usual].map(|pace| pace.delay + repeated * pace.each);
+        own.cast_signed() - usual.cast_signed()
+    }
 }
 
 impl Default for Pace {
@@ -78,48 +86,4 @@ pub(super) struct Flits {
     pub flying: u32,
     /// Flits not yet sent to the hold.
     pub left: u32,
-}
-
-/// The additional cycles so far of a message without conflicts over links with their own paces,
-/// compared to as many channels of the machine.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
-pub(super) struct OwnPace {
-    /// Longer delays, and repeated sending after a message was stored.
-    delays: i32,
-    /// The longest time to send the flits behind the head over a channel.
-    sending: u32,
-}
-
-impl OwnPace {
-    /// The additional cycles of a message of `length` flits that has crossed `hops` channels.
-    pub fn cycles(self, machine: &Wormhole, length: u32, hops: u32) -> i32 {
-        if machine.forwarding == Forwarding::StoreAndForward {
-            return self.delays;
-        }
-        let usual = machine.sending(length, hops) as u32;
-        self.delays + self.sending.cast_signed() - usual.cast_signed()
-    }
-
-    /// Adds a link of pace `own` instead of `usual` for a message of `length` flits.
-    pub fn add_link(&mut self, [usual, own]: [Pace; 2], length: u32, forwarding: Forwarding) {
-        self.delays += own.delay.cast_signed() - usual.delay.cast_signed();
-        if forwarding == Forwarding::StoreAndForward {
-            let [own, usual] = [own, usual].map(|pace| ((length - 1) * pace.each).cast_signed());
-            self.delays += own - usual;
-        }
-    }
-
-    /// Adds a channel into a buffer of `slots` flits; `None` at the destination, where flits are
-    /// consumed as they arrive.
-    pub fn add_sending(&mut self, pace: Pace, length: u32, slots: Option<u32>) {
-        let behind = length - 1;
-        let round_trip = pace.delay + pace.credit;
-        let cycles = match slots {
-            Some(slots) if round_trip > slots * pace.each => {
-                behind / slots * round_trip + behind % slots * pace.each
-            }
-            Some(_) | None => behind * pace.each,
-        };
-        self.sending = self.sending.max(cycles);
-    }
 }

@@ -40,11 +40,13 @@ pub fn outcomes_table(
     let system = &scenario.system;
     let network = system.network.name();
     let machine = match &system.switching {
-        Switching::Wormhole(machine) => format!(
-            "{} of {}",
-            plural(machine.virtual_channels, "VC"),
-            plural(machine.buffer_flits, "flit")
-        ),
+        Switching::Wormhole(machine) => {
+            let stages = machine.pipeline.stages().map_or(String::new(), |stages| {
+                format!(", {} a router", plural(stages.of_head(), "cycle"))
+            });
+            let (vcs, flits) = (machine.virtual_channels, machine.buffer_flits);
+            format!("{} of {}{stages}", plural(vcs, "VC"), plural(flits, "flit"))
+        }
         Switching::Circuit(machine) => format!("{} circuits", machine.name()),
     };
     let routing = system.relation.routing().name();

@@ -27,7 +27,7 @@ impl Parts {
         let node = |name| all.fields.get(name).map(|field| field.value);
         let text = |name| all.given::<String>(name).unwrap_or_default();
         let models = node("models").map(|at| models(reader, at));
-        let quick = node("quick").map(|at| reader.truth(at));
+        let quick = node("quick").map(|at| at.text.parse().ok());
         let cases = node("cases").map(|at| cast(reader, all, at));
         let figures = node("figures").map(|at| own(reader, at));
         let judged = node("claims").map(|at| paper(reader, at));

@@ -135,7 +135,7 @@ impl<'a> Draft<'a> {
             let what = "a load is given besides the loads";
             return reader.refuse(load.key, what, "remove one of the two");
         }
-        let from_above = node("from_above").map_or(Some(false), |at| reader.truth(at))?;
+        let from_above = node("from_above").map_or(Some(false), |at| at.text.parse().ok())?;
         if let (Aim::Given, Some(at)) = (&aim, node("bracket").or(node("from_above"))) {
             let what = if node("bracket").is_some() {
                 "saturation is not searched here, so that there is no bracket"

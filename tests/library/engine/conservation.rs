@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use flitscope::engine::Simulator;
+use flitscope::engine::Engine;
 use flitscope::engine::messages::Doing;
-use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Delivery, HeadState, Snapshot, WaitKind};
 use flitscope::ids::MessageId;
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::any_system;
+use crate::systems::any_router;
 
 /// What eyes see must agree with what the laws say.
 fn check_snapshot(snapshot: &Snapshot) {
@@ -41,12 +40,12 @@ proptest! {
 
     #[test]
     fn every_law_holds_in_every_cycle(
-        system in any_system(),
+        system in any_router(),
         seed in any::<u64>(),
         change in 50u64..400,
         factor in 0.1f64..3.0,
     ) {
-        let mut engine = WormholeEngine::new(&system, seed, 0);
+        let mut engine = Engine::new(&system, seed, 0);
         let mut batch: Vec<Delivery> = Vec::new();
         let mut last: HashMap<u32, u64> = HashMap::new();
         let mut seen = 0u64;
@@ -84,8 +83,8 @@ proptest! {
     }
 
     #[test]
-    fn the_longest_wait_told_is_the_longest_seen(system in any_system(), seed in any::<u64>()) {
-        let mut engine = WormholeEngine::new(&system, seed, 0);
+    fn the_longest_wait_told_is_the_longest_seen(system in any_router(), seed in any::<u64>()) {
+        let mut engine = Engine::new(&system, seed, 0);
         let (mut messages, mut batch) = (Vec::new(), Vec::new());
         let mut longest: HashMap<MessageId, u64> = HashMap::new();
         for cycle in (1..=400).map(Cycle) {

@@ -4,8 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use flitscope::engine::Simulator;
-use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::Engine;
 use flitscope::engine::{Deadlock, Snapshot, WaitKind};
 use flitscope::ids::{MessageId, NodeId};
 use flitscope::routing::{Classes, Escape, Paths, Routing};
@@ -17,7 +16,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::systems::any_system;
+use crate::systems::any_router;
 
 /// Cycles in which a system must lock up to be looked at.
 const SOON: u64 = 1_500;
@@ -92,7 +91,7 @@ type Known = BTreeMap<Set, (u64, Set)>;
 /// By brute force: the sets that stood for good at `found`, and those that were only caught.
 fn brute(system: &System, seed: u64, found: u64) -> (Known, Set) {
     let whole = system.wormhole().expect("worms").forwarding != Forwarding::Wormhole;
-    let mut engine = WormholeEngine::new(system, seed, 0);
+    let mut engine = Engine::new(system, seed, 0);
     let mut snapshot = Snapshot::default();
     let mut graphs = vec![Graph::new()];
     for now in 1..=found {
@@ -187,12 +186,12 @@ fn sets_closings_and_closers_are_those_of_a_check_in_every_cycle() {
     let wanted = std::env::var("FLITSCOPE_DEADLOCKS").map_or(15, |text| text.parse().unwrap());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[13; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    let strategy = (any_system(), any::<u64>(), any::<u8>());
+    let strategy = (any_router(), any::<u64>(), any::<u8>());
     let (mut locked, mut several, mut knots, mut late, mut sent) = (0, 0, 0, 0, 0);
     while locked < wanted {
         let (drawn, seed, coin) = strategy.new_tree(&mut runner).unwrap().current();
         let system = unsafe_rules(&drawn, coin, OnDeadlock::Stop);
-        let mut engine = WormholeEngine::new(&system, seed, 0);
+        let mut engine = Engine::new(&system, seed, 0);
         engine.advance(Cycle(SOON));
         let Some(deadlock) = engine.deadlock() else { continue };
         locked += 1;

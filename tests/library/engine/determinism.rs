@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use flitscope::engine::Simulator;
-use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::{Engine, Simulator, Snapshot};
 use flitscope::ids::{Letter, MessageId, WormId};
 use flitscope::routing::{Classes, Escape, Routing};
 use flitscope::scenario::{builtin, parse};
@@ -14,7 +13,7 @@ use flitscope::topology::cube::{Cube, Family};
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, default_system, uniform};
+use crate::systems::{any_router, any_system, default_system, uniform};
 
 /// What the messages in the network are called, by age.
 fn letters(engine: &WormholeEngine) -> Vec<(MessageId, Letter)> {
@@ -56,16 +55,16 @@ proptest! {
 
     #[test]
     fn slicing_watching_and_copying_change_nothing(
-        system in any_system(),
+        system in any_router(),
         seed in any::<u64>(),
         cuts in prop::collection::vec(1u64..200, 1..12),
     ) {
         let end = Cycle(2500);
-        let mut straight = WormholeEngine::new(&system, seed, 0);
+        let mut straight = Engine::new(&system, seed, 0);
         straight.advance(end);
 
-        let mut cut = WormholeEngine::new(&system, seed, 0);
-        let mut other = WormholeEngine::new(&system, seed ^ 1, 0);
+        let mut cut = Engine::new(&system, seed, 0);
+        let mut other = Engine::new(&system, seed ^ 1, 0);
         other.advance(Cycle(700));
         let mut snapshot = Snapshot::default();
         let mut batch = Vec::new();
@@ -86,10 +85,10 @@ proptest! {
         prop_assert_eq!(cut.counters(), straight.counters());
         prop_assert_eq!(cut.deadlock(), straight.deadlock());
 
-        let mut reseeded = WormholeEngine::new(&system, seed.wrapping_add(1), 0);
+        let mut reseeded = Engine::new(&system, seed.wrapping_add(1), 0);
         reseeded.advance(end);
         prop_assert_ne!(reseeded.fingerprint(), straight.fingerprint());
-        let mut replicated = WormholeEngine::new(&system, seed, 1);
+        let mut replicated = Engine::new(&system, seed, 1);
         replicated.advance(end);
         prop_assert_ne!(replicated.fingerprint(), straight.fingerprint());
     }
@@ -178,11 +177,11 @@ proptest! {
     }
 
     #[test]
-    fn a_copy_taken_back_lives_the_same_future(system in any_system(), seed in any::<u64>()) {
-        let mut engine = WormholeEngine::new(&system, seed, 0);
+    fn a_copy_taken_back_lives_the_same_future(system in any_router(), seed in any::<u64>()) {
+        let mut engine = Engine::new(&system, seed, 0);
         engine.advance(Cycle(400));
         let saved = engine.clone();
-        let future = |engine: &mut WormholeEngine| {
+        let future = |engine: &mut Engine| {
             engine.set_rate(Rate(system.traffic.rate.0 / 2.0));
             engine.advance(Cycle(1200));
             engine.fingerprint()

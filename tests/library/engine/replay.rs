@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Delivery, Engine, Simulator, Snapshot};
+use flitscope::engine::{Delivery, Engine, Snapshot};
 use flitscope::ids::NodeId;
 use flitscope::scenario::{builtin, parse};
 use flitscope::switching::{Forwarding, Injection, OnDeadlock};
@@ -16,7 +15,7 @@ use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
 use super::links::{changes, toggles};
-use crate::systems::{any_system, default_system};
+use crate::systems::{any_router, default_system};
 
 /// The messages that a system draws in the cycles before `end`.
 fn recorded(system: &System, seed: u64, end: u64) -> Vec<Message> {
@@ -47,7 +46,7 @@ proptest! {
 
     #[test]
     fn replayed_messages_make_the_run_that_drew_them(
-        system in prop_oneof![default_system(), any_system()],
+        system in prop_oneof![default_system(), any_router()],
         seed in any::<u64>(),
         toggles in toggles(),
         end in 100u64..700,
@@ -55,13 +54,13 @@ proptest! {
     ) {
         let messages = recorded(&system, seed, end);
         let Some(script) = scripted(&system, &messages) else { return Ok(()) };
-        let mut drawn = WormholeEngine::new(&system, seed, 0);
+        let mut drawn = Engine::new(&system, seed, 0);
         let mut replayed = Engine::new(&script, seed, 0);
         let mut kept = replayed.clone();
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let (mut seen, mut again) = (Snapshot::default(), Snapshot::default());
         for cycle in 1..=end {
-            for change in changes(&drawn, &system, &toggles, cycle) {
+            for change in changes(&*drawn, &system, &toggles, cycle) {
                 drawn.apply(change);
                 replayed.apply(change);
             }
@@ -158,7 +157,7 @@ proptest! {
 
     #[test]
     fn messages_that_await_others_are_born_in_time_however_the_run_is_cut(
-        system in any_system(),
+        system in any_router(),
         seed in any::<u64>(),
         given in given(ALL),
         step in 1u64..90,
@@ -216,7 +215,7 @@ proptest! {
     /// Runs with departures awaited move flit by flit, and others move worms as a whole.
     #[test]
     fn conditions_that_are_met_earlier_change_nothing(
-        system in any_system(),
+        system in any_router(),
         seed in any::<u64>(),
         given in given(&[Event::Delivered]),
     ) {
@@ -243,7 +242,7 @@ fn replays_of_the_scenarios_of_the_papers_deliver_every_message() {
         }
         seen += 1;
         let messages = recorded(&system, 7, 2_000);
-        let mut drawn = WormholeEngine::new(&system, 7, 0);
+        let mut drawn = Engine::new(&system, 7, 0);
         let mut replayed = Engine::new(&scripted(&system, &messages).unwrap(), 7, 0);
         drawn.advance(Cycle(2_000));
         replayed.advance(Cycle(2_000));

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use flitscope::engine::Simulator;
-use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::Engine;
 use flitscope::ids::{NodeId, RouterId};
 use flitscope::routing::{Classes, Escape, NorthLastClasses, Routing};
 use flitscope::switching::{
-    Bandwidth, Ejection, Forwarding, Injection, Preset, Release, Terminals, Wormhole,
+    Bandwidth, Ejection, Forwarding, Injection, Preset, Release, Stages, Terminals, Wormhole,
 };
 use flitscope::system::System;
 use flitscope::topology::Network;
@@ -70,7 +69,7 @@ fn check_pairs(
     let switching = Wormhole { virtual_channels: needed.max(machine.virtual_channels), ..machine };
     let ends = if switching.terminals == Terminals::Channels { 2 } else { 0 };
     let system = System::new(Arc::clone(&network), routing.clone(), switching, traffic);
-    let mut engine = WormholeEngine::new(&system, 11, 0);
+    let mut engine = Engine::new(&system, 11, 0);
     let distance: Vec<Vec<u32>> =
         (0..nodes).map(|node| distances(&network, network.router_of(NodeId::new(node)))).collect();
     let mut seen = vec![false; nodes * nodes];
@@ -210,14 +209,55 @@ fn a_worm_may_be_longer_than_any_recursion() {
     let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[2000]));
     let routing = Routing::dimension_order(Classes::Dateline);
     let switching = Wormhole::preset(Preset::MeshTorus1997, 2);
-    let mut engine = WormholeEngine::new(&System::new(network, routing, switching, traffic), 1, 0);
+    let mut engine = Engine::new(&System::new(network, routing, switching, traffic), 1, 0);
     let mut batch = Vec::new();
     while engine.counters().delivered < 2 {
-        engine.advance(engine.now() + 10_000);
+        let until = engine.now() + 10_000;
+        engine.advance(until);
         engine.take_deliveries(&mut batch);
         for delivery in &batch {
             assert_eq!(delivery.latency(), u64::from(delivery.hops) + 2999);
         }
     }
     engine.audit().unwrap();
+}
+
+#[test]
+fn a_lone_message_passes_the_stages_of_every_router() {
+    let of = |route, vc, switch, traverse| Stages { vc, switch, traverse, ..Stages::after(route) };
+    for (stages, buffer_flits, length, [channel_delay, credit_delay]) in [
+        (of(0, 1, 1, 1), 8, 5, [1, 0]),
+        (of(1, 1, 1, 1), 8, 1, [1, 0]),
+        (of(3, 0, 2, 2), 16, 9, [2, 1]),
+        (of(0, 0, 0, 0), 8, 3, [1, 0]),
+        // Too few slots for the round trip of a credit.
+        (of(2, 1, 1, 1), 4, 21, [1, 0]),
+        (of(0, 3, 1, 0), 1, 4, [3, 2]),
+        (of(0, 1, 0, 0), 3, 11, [1, 4]),
+        (Stages { speculative: true, ..of(1, 1, 1, 1) }, 8, 6, [1, 0]),
+        (Stages { speculative: true, ..of(0, 3, 2, 1) }, 12, 3, [2, 0]),
+        (Stages { speculative: true, input_speedup: 2, ..of(2, 0, 2, 1) }, 9, 3, [1, 1]),
+    ] {
+        let machine = Wormhole {
+            buffer_flits,
+            channel_delay,
+            credit_delay,
+            ..Wormhole::pipelined(2, stages)
+        };
+        for (family, radix) in [(Family::Mesh, &[3, 3]), (Family::Mesh, &[2, 2])] {
+            let routing = Routing::dimension_order(Classes::None);
+            check_pairs(family, radix, &routing, machine, length, |links, _| {
+                let [delay, credit] = [channel_delay, credit_delay].map(u64::from);
+                let Stages { route, vc, switch, traverse, speculative, .. } = stages;
+                let crossing = u64::from(switch + traverse);
+                let allocation = if speculative { vc.max(switch) } else { vc + switch };
+                let router = u64::from(route + allocation + traverse);
+                let slowest = (crossing + 2 * delay + 1 + credit).max(4 + credit);
+                let (behind, slots) = (u64::from(length - 1), u64::from(buffer_flits));
+                let groups = if slowest > slots { behind / slots } else { 0 };
+                let flits = behind + groups * slowest.saturating_sub(slots);
+                2 + (links + 1) * router + links * delay + 1 + flits
+            });
+        }
+    }
 }

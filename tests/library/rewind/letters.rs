@@ -15,7 +15,7 @@ use flitscope::units::Cycle;
 use proptest::prelude::*;
 
 use super::winding::scenario;
-use crate::systems::{any_system, circuit_system, torus, uniform};
+use crate::systems::{any_router, circuit_system, torus, uniform};
 
 const END: u64 = 600;
 
@@ -67,7 +67,7 @@ fn systems() -> impl Strategy<Value = (System, System, u64)> {
     };
     let pair = move |step| move |system: System| (system.clone(), other(&system), step);
     prop_oneof![
-        3 => any_system().prop_map(pair(1)),
+        3 => any_router().prop_map(pair(1)),
         1 => circuit_system().prop_map(pair(17)),
     ]
 }

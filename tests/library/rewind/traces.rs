@@ -18,7 +18,7 @@ use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
 use super::winding::scenario;
-use crate::systems::any_system;
+use crate::systems::any_router;
 
 const END: u64 = 500;
 
@@ -171,7 +171,7 @@ proptest! {
 
     #[test]
     fn a_history_is_what_the_pictures_showed(
-        system in any_system(),
+        system in any_router(),
         seed in any::<u64>(),
         share in 0.05f64..1.0,
         bytes in prop::sample::select(vec![usize::MAX / 2, 600_000, 0]),
@@ -238,7 +238,7 @@ proptest! {
 
     #[test]
     fn eyes_see_what_the_pictures_showed(
-        system in any_system(),
+        system in any_router(),
         seed in any::<u64>(),
         share in 0.05f64..1.0,
         pick in any::<prop::sample::Index>(),

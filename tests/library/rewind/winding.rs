@@ -16,7 +16,7 @@ use flitscope::system::System;
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, circuit_system, torus, uniform};
+use crate::systems::{any_router, circuit_system, torus, uniform};
 
 /// How long the runs are: in cycles of worms; of circuits, in steps of this many.
 const END: u64 = 700;
@@ -25,7 +25,7 @@ const STEP_OF_CIRCUITS: u64 = 13;
 /// Worms or circuits, and the cycles in a step.
 fn systems() -> impl Strategy<Value = (System, u64)> {
     prop_oneof![
-        3 => any_system().prop_map(|system| (system, 1)),
+        3 => any_router().prop_map(|system| (system, 1)),
         2 => circuit_system().prop_map(|system| (system, STEP_OF_CIRCUITS)),
     ]
 }

@@ -6,22 +6,28 @@ use crate::engine::{Delivery, Snapshot};
 use crate::scenario::parse;
 use crate::units::Cycle;
 
-const STAGES: Stages = Stages { route: 1, vc: 1, switch: 1, traverse: 1, credit: 0 };
+/// The stages by default, with one cycle for the route.
+const STAGES: &str = "pipeline: Stages(route: 1)";
 
-fn system(network: &str, routing: &str, buffers: [u32; 2], load: f64, length: u32) -> System {
+fn system(
+    network: &str,
+    routing: &str,
+    (machine, buffers): (&str, [u32; 2]),
+    load: f64,
+    length: u32,
+) -> System {
     let [vcs, flits] = buffers;
     let text = format!(
         "Scenario(network: {network}, routing: {routing}, switching: Wormhole(virtual_channels: {vcs}, \
-         buffer_flits: {flits}, terminals: Channels, ejection: Shared, injection: OneMessage), \
-         traffic: (arrivals: Geometric(load: {load}), destinations: Uniform, to_itself: true, \
+         buffer_flits: {flits}, {machine}), traffic: (arrivals: Geometric(load: {load}), destinations: Uniform, to_itself: true, \
          lengths: Fixed({length})))"
     );
     parse("test", &text, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).system
 }
 
 /// The mean latency and the accepted load of a run, after a warm-up.
-fn measured(system: &System, stages: Stages, cycles: u64) -> [f64; 2] {
-    let mut engine = RouterEngine::new(system, stages, 1, 0);
+fn measured(system: &System, cycles: u64) -> [f64; 2] {
+    let mut engine = RouterEngine::new(system, 1, 0);
     engine.run_until(cycles / 5);
     let before = engine.common.counters.flits_consumed;
     engine.common.deliveries.clear();
@@ -35,12 +41,14 @@ fn measured(system: &System, stages: Stages, cycles: u64) -> [f64; 2] {
 
 #[test]
 fn a_lone_message_takes_as_long_as_its_stages() {
-    let system = system("Mesh(radix: [4, 4])", "DimensionOrder()", [2, 16], 0.0005, 5);
     for (route, vc, switch, traverse) in
         [(0, 1, 1, 1), (1, 1, 1, 1), (2, 1, 3, 1), (3, 2, 1, 2), (0, 3, 2, 3)]
     {
-        let stages = Stages { route, vc, switch, traverse, credit: 0 };
-        let mut engine = RouterEngine::new(&system, stages, 7, 0);
+        let stages = Stages { vc, switch, traverse, ..Stages::after(route) };
+        let machine = format!("pipeline: {stages:?}").replace('{', "(").replace('}', ")");
+        let system =
+            system("Mesh(radix: [4, 4])", "DimensionOrder()", (&machine, [2, 16]), 0.0005, 5);
+        let mut engine = RouterEngine::new(&system, 7, 0);
         engine.run_until(20_000);
         let router = u64::from(route + vc + switch + traverse);
         let mut exact = 0;
@@ -57,23 +65,23 @@ fn a_lone_message_takes_as_long_as_its_stages() {
 #[test]
 fn latencies_and_throughput_are_those_of_booksim2() {
     let mesh = "Mesh(radix: [8, 8])";
-    let lookahead = Stages { route: 0, ..STAGES };
-    for (buffers, length, stages, load, latency, accepted) in [
+    let lookahead = "pipeline: Stages()";
+    for (buffers, length, machine, load, latency, accepted) in [
         ([1, 8], 1, STAGES, 0.103_906, 39.294, 0.104),
         ([1, 8], 4, STAGES, 0.158_594, 43.783, 0.158_9),
         ([2, 8], 4, STAGES, 0.246_094, 42.912, 0.247_3),
         ([2, 8], 4, lookahead, 0.267_969, 36.987, 0.269_1),
     ] {
-        let system = system(mesh, "DimensionOrder()", buffers, load, length);
-        let found = measured(&system, stages, 15_000);
+        let system = system(mesh, "DimensionOrder()", (machine, buffers), load, length);
+        let found = measured(&system, 15_000);
         assert!((found[0] / latency - 1.0).abs() < 0.02, "{found:?}, not {latency}");
         assert!((found[1] / accepted - 1.0).abs() < 0.03, "{found:?}, not {accepted}");
     }
     for (buffers, length, load, accepted) in
         [([1, 8], 1, 0.2375, 0.1418), ([1, 8], 4, 0.3625, 0.2262), ([2, 8], 4, 0.5625, 0.3608)]
     {
-        let system = system(mesh, "DimensionOrder()", buffers, load, length);
-        let found = measured(&system, STAGES, 10_000);
+        let system = system(mesh, "DimensionOrder()", (STAGES, buffers), load, length);
+        let found = measured(&system, 10_000);
         assert!((found[1] / accepted - 1.0).abs() < 0.03, "{found:?}, not {accepted}");
     }
 }
@@ -88,10 +96,14 @@ fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
         // Flits and credits are under way for longer than a wheel has buckets.
         ("Mesh(radix: [3, 3], delays: [1, 150])", "DimensionOrder()", [2, 9], 0.3, 4),
     ] {
-        let system = system(network, routing, buffers, load, length);
-        let stages =
-            Stages { route: length % 2, vc: 1, switch: 1, traverse: 1, credit: length % 3 };
-        let mut stepped = RouterEngine::new(&system, stages, 3, 0);
+        let release = ["Sent", "Drained", "Credit"][length as usize % 3];
+        let machine = format!(
+            "pipeline: Stages(route: {}), release: {release}, credit_delay: {}",
+            length % 2,
+            length % 3
+        );
+        let system = system(network, routing, (&machine, buffers), load, length);
+        let mut stepped = RouterEngine::new(&system, 3, 0);
         let mut copy = stepped.clone();
         for cycle in 1..800 {
             stepped.advance(Cycle(cycle));
@@ -106,7 +118,7 @@ fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
             }
         }
         copy.advance(stepped.now());
-        let mut straight = RouterEngine::new(&system, stages, 3, 0);
+        let mut straight = RouterEngine::new(&system, 3, 0);
         straight.advance(stepped.now());
         assert_eq!(straight.fingerprint(), stepped.fingerprint());
         assert_eq!(copy.fingerprint(), stepped.fingerprint());
@@ -122,13 +134,13 @@ fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
 #[test]
 fn replies_follow_their_requests() {
     let text = "Scenario(network: Mesh(radix: [3, 3]), routing: DimensionOrder(), \
-         switching: Wormhole(virtual_channels: 2, terminals: Channels, ejection: Shared, \
-         injection: OneMessage, message_classes: Split([1, 1])), \
+         switching: Wormhole(virtual_channels: 2, pipeline: Stages(route: 1), \
+         message_classes: Split([1, 1])), \
          traffic: (arrivals: Poisson(load: 0.3), destinations: Uniform, lengths: Fixed(1), \
          message_classes: [(name: \"request\"), (name: \"reply\", to: \"request\", after: 3, \
          lengths: Fixed(4))]))";
     let system = parse("test", text, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).system;
-    let mut engine = RouterEngine::new(&system, STAGES, 5, 0);
+    let mut engine = RouterEngine::new(&system, 5, 0);
     for cycle in 1..3000 {
         engine.advance(Cycle(cycle));
         engine.audit().unwrap();
@@ -141,8 +153,8 @@ fn replies_follow_their_requests() {
 
 #[test]
 fn damage_is_found() {
-    let system = system("Torus(radix: [4, 4])", "DimensionOrder()", [2, 3], 0.6, 4);
-    let mut engine = RouterEngine::new(&system, STAGES, 3, 0);
+    let system = system("Torus(radix: [4, 4])", "DimensionOrder()", (STAGES, [2, 3]), 0.6, 4);
+    let mut engine = RouterEngine::new(&system, 3, 0);
     engine.advance(Cycle(500));
     engine.audit().unwrap();
     let state = &engine.state;
@@ -180,10 +192,10 @@ fn damage_is_found() {
 fn rings_without_classes_deadlock_and_others_do_not() {
     let ring = |classes, vcs| {
         let routing = format!("DimensionOrder(classes: {classes})");
-        system("Torus(radix: [4], links: Unidirectional)", &routing, [vcs, 2], 0.9, 8)
+        system("Torus(radix: [4], links: Unidirectional)", &routing, (STAGES, [vcs, 2]), 0.9, 8)
     };
     for (classes, vcs, deadlocks) in [("None", 1, true), ("Dateline", 2, false)] {
-        let mut engine = RouterEngine::new(&ring(classes, vcs), STAGES, 1, 0);
+        let mut engine = RouterEngine::new(&ring(classes, vcs), 1, 0);
         engine.advance(Cycle(20_000));
         engine.audit().unwrap();
         assert_eq!(engine.deadlock().is_some(), deadlocks, "{classes}");

@@ -1,0 +1,54 @@
+//! The ports of the routers: one for each channel.
+
+use super::records::Port;
+use crate::ids::ChannelId;
+use crate::switching::{INJECTION_CYCLES, Stages, Wormhole};
+use crate::topology::{Network, Role};
+
+/// The idle ports of all channels.
+pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<Port> {
+    let all = u32::MAX >> (32 - machine.virtual_channels);
+    let mut ports: Vec<Port> = Vec::with_capacity(network.channels().len());
+    for (at, channel) in network.channels().iter().enumerate() {
+        let seat = network.terminal_of(ChannelId::new(at)).map(|node| network.seat(node));
+        let place = |links: &[ChannelId]| match (channel.role, seat) {
+            (Role::Link, _) | (_, None) => {
+                links.iter().position(|it| it.index() == at).unwrap_or_default() as u32
+            }
+            (Role::Injection | Role::Ejection, Some(seat)) => links.len() as u32 + seat,
+        };
+        let (inputs, outputs) = (network.inputs(channel.to), network.outputs(channel.from));
+        let count = |links: &[ChannelId], at| (links.len() + network.terminals_at(at)) as u32;
+        let is_link = channel.role == Role::Link;
+        let delay = channel.attributes.delay.map(|it| u32::from(it.get()));
+        let usual = if is_link { machine.channel_delay } else { 1 };
+        let cycles_per_flit = u32::from(channel.attributes.cycles_per_flit);
+        let own = delay.unwrap_or(usual);
+        let (delay, credit) = (own + cycles_per_flit - 1, own + machine.credit_delay);
+        let to_arrival = match channel.role {
+            Role::Injection => INJECTION_CYCLES,
+            Role::Link | Role::Ejection => stages.switch + stages.traverse + delay,
+        };
+        ports.push(Port {
+            from: channel.from.0,
+            to: channel.to.0,
+            input: place(inputs),
+            inputs: count(inputs, channel.to),
+            output: place(outputs),
+            outputs: count(outputs, channel.from),
+            free: all,
+            bids: 0,
+            listed: false,
+            closed: false,
+            delay,
+            credit,
+            round_trip: to_arrival + 1 + credit,
+            extra: delay.cast_signed() - usual.cast_signed(),
+            cycles_per_flit,
+            next: 0,
+            crossed: 0,
+            grants: [0; 2],
+        });
+    }
+    ports
+}

@@ -1,0 +1,70 @@
+//! Conversions of configurations, and mistakes with their places.
+
+use super::*;
+use crate::scenario::parse;
+use crate::switching::{Release, Stages};
+
+const MESH: &str = "// A mesh.\ntopology = mesh; k = 4;\nn = 2;\nrouting_function = dor;\n\
+    num_vcs = 2; vc_buf_size = 4;\nrouting_delay = 0;\nspeculative = 1;\ninput_speedup = 2;\n\
+    credit_delay = 2;\nwait_for_tail_credit = 1; st_prepare_delay = 1;\npacket_size = 3;\n\
+    injection_rate = 0.1; injection_rate_uses_flits = 1;\nsample_period = 500;\nseed = 7;\n";
+
+#[test]
+fn a_configuration_becomes_a_scenario() {
+    let Configuration { scenario, notes } = read_configuration(MESH).unwrap();
+    assert_eq!(notes, ["without effect on the network: sample_period"]);
+    let parsed = parse("test", &scenario, &[]).unwrap_or_else(|found| panic!("{found:?}"));
+    let machine = parsed.system.wormhole().unwrap();
+    let stages = machine.pipeline.stages().unwrap();
+    let expected = Stages { traverse: 2, speculative: true, input_speedup: 2, ..Stages::after(0) };
+    assert_eq!(stages, expected);
+    assert_eq!((machine.virtual_channels, machine.buffer_flits), (2, 4));
+    assert_eq!((machine.release, machine.credit_delay), (Release::Credit, 2));
+    assert_eq!(parsed.seed, 7);
+    assert!((parsed.system.load().0 - 0.1).abs() < 1e-12);
+    assert!(parsed.system.traffic.to_itself);
+    let torus = "routing_function = dim_order; traffic = tornado; injection_rate = 0.01;\n\
+        packet_size = 12; sw_allocator = wavefront; routing_delay = 2;";
+    let Configuration { scenario, notes } = read_configuration(torus).unwrap();
+    let parsed = parse("test", &scenario, &[]).unwrap_or_else(|found| panic!("{found:?}"));
+    let machine = parsed.system.wormhole().unwrap();
+    // 16 VCs by default, and links of two cycles on a folded torus.
+    assert_eq!((machine.virtual_channels, machine.channel_delay), (16, 2));
+    assert!((parsed.system.traffic.rate.0 - 0.01).abs() < 1e-12);
+    assert_eq!(notes.len(), 3);
+}
+
+#[test]
+fn every_routing_and_pattern_that_is_converted_makes_a_scenario() {
+    for topology in ["mesh", "torus"] {
+        for routing in ["dor", "dim_order", "dim_order_bal", "xy_yx", "valiant"] {
+            for traffic in
+                ["uniform", "transpose", "bitcomp", "bitrev", "shuffle", "tornado", "neighbor"]
+            {
+                let text = format!(
+                    "topology = {topology}; routing_function = {routing}; traffic = {traffic};"
+                );
+                match read_configuration(&text) {
+                    Ok(found) => {
+                        let parsed = parse("test", &found.scenario, &[]);
+                        parsed.unwrap_or_else(|why| panic!("{text}: {why:?}"));
+                    }
+                    Err(why) => assert!(why[0].what.contains("routing_function"), "{why:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn mistakes_have_their_places() {
+    let found = |text: &str| {
+        let mistakes = read_configuration(text).unwrap_err();
+        let told = |it: &Mistake| format!("{}:{}: {}; {}", it.line, it.column, it.what, it.help);
+        mistakes.iter().map(told).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(found(
+        "topology = mesh;\nnum_vc = 4;\nrouting_function = romm;\nk = x;\n  output_speedup = 2;\n\
+         injection_rate = 3;\nn = 2\nsilly;\nuse_read_write = 1;\ntraffic = bitcmp;\n"
+    ));
+}

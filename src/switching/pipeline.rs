@@ -1,0 +1,137 @@
+//! The passage of flits through a router: at once, or in the stages of a pipeline.
+
+use super::{Allocation, Ejection, Injection, Release, Selection, Terminals, Wormhole};
+use crate::words::Need::Default;
+use crate::words::{Kind, Structure, words};
+
+/// The longest stage in cycles.
+const STAGE_MAX: u32 = 16;
+/// The maximum number of crossbar inputs of an input port.
+pub const INPUT_SPEEDUP_MAX: u32 = 4;
+
+words! {
+    /// The passage of flits through a router.
+    pub enum Pipeline {
+        /// A head is routed, gets a VC and leaves in one cycle.
+        Immediate,
+        /// An input-queued router with four stages. Heads pass all of them; other flits pass the last
+        /// two. At most one flit per cycle leaves an input port, and one enters an output port.
+        /// Other fields have the values of such a router if omitted: buffers of 8 flits,
+        /// `release: Sent`, `allocation: RoundRobin`, `selection: RoundRobin`,
+        /// `terminals: Channels`, `injection: OneMessage`, `ejection: Shared`, `credit_delay: 0`.
+        Stages {
+            /// Cycles of the computation of a route; 0 if the router before computes it.
+            route: u32 = Default("0"), Kind::whole("the cycles of a route", 0, STAGE_MAX);
+            /// Cycles of the allocation of a VC.
+            vc: u32 = Default("1"), Kind::whole("the cycles of the VC allocation", 0, STAGE_MAX);
+            /// Cycles of the allocation of the crossbar.
+            switch: u32 = Default("1"),
+                Kind::whole("the cycles of the crossbar allocation", 0, STAGE_MAX);
+            /// Cycles of the crossing.
+            traverse: u32 = Default("1"), Kind::whole("the cycles of the crossing", 0, STAGE_MAX);
+            /// True if heads request the crossbar together with a VC. Such a request ranks below all
+            /// others, and is lost if no VC is allocated.
+            speculative: bool = Default("false"),
+                Kind::Own("`true` or `false`", Structure::Truth);
+            /// Crossbar inputs of an input port, used by its VCs in turn.
+            input_speedup: u32 = Default("1"),
+                Kind::whole("the crossbar inputs of an input port", 1, INPUT_SPEEDUP_MAX);
+        },
+    }
+}
+
+/// Cycles from the sending of a flit by a node until its arrival in the buffer of its router, with a
+/// pipeline.
+pub const INJECTION_CYCLES: u32 = 2;
+
+/// The cycles of the stages of a router.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stages {
+    /// Cycles of the computation of a route.
+    pub route: u32,
+    /// Cycles of the allocation of a VC.
+    pub vc: u32,
+    /// Cycles of the allocation of the crossbar.
+    pub switch: u32,
+    /// Cycles of the crossing.
+    pub traverse: u32,
+    /// True if heads request the crossbar together with a VC.
+    pub speculative: bool,
+    /// Crossbar inputs of an input port.
+    pub input_speedup: u32,
+}
+
+impl Stages {
+    /// A router with one cycle for each stage after the route.
+    pub const fn after(route: u32) -> Self {
+        Self { route, vc: 1, switch: 1, traverse: 1, speculative: false, input_speedup: 1 }
+    }
+
+    /// True if heads gain time by requesting the crossbar together with a VC.
+    pub fn speculates(self) -> bool {
+        self.speculative && self.vc > 0
+    }
+
+    /// Cycles from the request of a head for a VC until the head starts to cross, if both requests
+    /// succeed at once.
+    pub fn allocation(self) -> u32 {
+        if self.speculative { self.vc.max(self.switch) } else { self.vc + self.switch }
+    }
+
+    /// Cycles for which a head that waits for nothing remains in a router.
+    pub fn of_head(self) -> u32 {
+        self.route + self.allocation() + self.traverse
+    }
+
+    /// Cycles from the arrival of a head at the front of its buffer to its first request for the
+    /// crossbar; in this time its VC is idle.
+    pub fn before_crossing(self) -> u32 {
+        if self.speculative { self.route } else { self.route + self.vc }
+    }
+
+    /// Cycles from the sending of a flit over a channel with a delay of `delay` cycles until its slot
+    /// can be used again, if the flit leaves at once.
+    pub fn round_trip(self, delay: u32, credit_delay: u32) -> u32 {
+        self.switch + self.traverse + delay + 1 + delay + credit_delay
+    }
+}
+
+impl Pipeline {
+    /// The stages, if any.
+    pub const fn stages(self) -> Option<Stages> {
+        match self {
+            Self::Immediate => None,
+            Self::Stages { route, vc, switch, traverse, speculative, input_speedup } => {
+                Some(Stages { route, vc, switch, traverse, speculative, input_speedup })
+            }
+        }
+    }
+}
+
+impl Wormhole {
+    /// The default machine with a pipeline.
+    pub const fn pipelined(virtual_channels: u32, stages: Stages) -> Self {
+        let Stages { route, vc, switch, traverse, speculative, input_speedup } = stages;
+        Self {
+            pipeline: Pipeline::Stages { route, vc, switch, traverse, speculative, input_speedup },
+            credit_delay: 0,
+            release: Release::Sent,
+            injection: Injection::OneMessage,
+            ejection: Ejection::Shared,
+            terminals: Terminals::Channels,
+            allocation: Allocation::RoundRobin,
+            selection: Selection::RoundRobin,
+            ..Self::new(virtual_channels, 8)
+        }
+    }
+
+    /// The default machine with the same pipeline, VCs and buffers.
+    pub(super) fn usual(&self) -> Self {
+        let Self { virtual_channels, buffer_flits, .. } = *self;
+        let usual = match self.pipeline.stages() {
+            None => Self::new(virtual_channels, buffer_flits),
+            Some(stages) => Self::pipelined(virtual_channels, stages),
+        };
+        Self { buffer_flits, ..usual }
+    }
+}
