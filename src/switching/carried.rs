@@ -132,13 +132,15 @@ impl Wormhole {
     }
 
     /// [`Self::sending`] with a pipeline. The slowest channel determines the cycles per group of
-    /// flits: a link, if there is one.
+    /// flits: a link, if there is one and if a crossing takes time.
     fn sending_through(&self, stages: Stages, length: u32, hops: u32) -> u64 {
         let (behind, slots) = (u64::from(length) - 1, u64::from(self.buffer_flits));
-        let delay = if hops > 2 { self.channel_delay } else { 1 };
-        let injection = INJECTION_CYCLES + 2 + self.credit_delay;
-        let round_trip = stages.round_trip(delay, self.credit_delay).max(injection);
-        let round_trip = u64::from(round_trip);
+        let round_trip = u64::from(if hops > 2 {
+            stages.round_trip(self.channel_delay, self.credit_delay)
+        } else {
+            let injection = INJECTION_CYCLES + 2 + self.credit_delay;
+            stages.round_trip(1, self.credit_delay).max(injection)
+        });
         if round_trip > slots { behind / slots * round_trip + behind % slots } else { behind }
     }
 

@@ -3,7 +3,7 @@
 use get_size2::GetSize;
 
 use super::pace::{Pace, Schedule};
-use crate::engine::own_pace::OwnPace;
+pub(super) use crate::engine::own_pace::OwnPace;
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
 pub(super) use crate::routing::bits;

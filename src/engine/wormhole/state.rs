@@ -8,11 +8,10 @@ use get_size2::GetSize;
 use super::closed::Closed;
 use super::pace::Pace;
 use super::records::{
-    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Way,
-    Worm, list,
+    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, OwnPace, Place,
+    Way, Worm, list,
 };
 use super::table::Table;
-use crate::engine::own_pace::OwnPace;
 use crate::engine::wheel::Wheel;
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::{Header, Relation, Stop, Straight};

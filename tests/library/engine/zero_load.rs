@@ -233,7 +233,7 @@ fn a_lone_message_passes_the_stages_of_every_router() {
         // Too few slots for the round trip of a credit.
         (of(2, 1, 1, 1), 4, 21, [1, 0]),
         (of(0, 3, 1, 0), 1, 4, [3, 2]),
-        (of(0, 1, 0, 0), 3, 11, [1, 4]),
+        (of(0, 1, 1, 0), 3, 11, [1, 4]),
         (Stages { speculative: true, ..of(1, 1, 1, 1) }, 8, 6, [1, 0]),
         (Stages { speculative: true, ..of(0, 3, 2, 1) }, 12, 3, [2, 0]),
         (Stages { speculative: true, input_speedup: 2, ..of(2, 0, 2, 1) }, 9, 3, [1, 1]),
