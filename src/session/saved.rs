@@ -149,7 +149,7 @@ impl Saved {
 
 /// A description as lines of comments.
 fn commented(description: &str) -> String {
-    description.lines().map(|line| format!("// {line}\n")).collect()
+    description.lines().flat_map(|line| ["// ", line, "\n"]).collect()
 }
 
 /// Parses and validates a session file. `name` identifies the text in problems; all problems are
@@ -196,7 +196,7 @@ pub fn parse_with(name: &str, text: &str, load: Load<'_>) -> Result<Saved, Vec<P
         None => scenario.description,
     };
     Ok(Saved {
-        scenario: Arc::new(Scenario { seed, description, ..scenario }),
+        scenario: Arc::new(Scenario { description, seed, ..scenario }),
         seed,
         warm_up: given.get("warm_up").unwrap_or_default(),
         journal,
