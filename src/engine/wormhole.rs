@@ -59,6 +59,7 @@ mod state;
 mod stuck;
 mod table;
 mod tails;
+mod ties;
 mod vc_uses;
 mod waits;
 

@@ -65,8 +65,9 @@ impl Needs {
     /// One VC is enough.
     pub const ONE: Self = Self { needed: 1, why: "one VC moves any message" };
 
-    /// Creates the needs from the number of VCs and their purpose.
+    /// Creates the needs from the number of VCs and their purpose; at least one VC, even in a network
+    /// of a single router.
     pub const fn new(needed: u32, why: &'static str) -> Self {
-        Self { needed, why }
+        Self { needed: if needed == 0 { 1 } else { needed }, why }
     }
 }

@@ -97,7 +97,12 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// Formats the session file.
+    /// Formats the session file in JSON, with the description of the scenario as `$comment`.
+    pub fn json(&self) -> Option<String> {
+        scenario::json(&(commented(&self.scenario.description) + &scenario::body(&self.text())))
+    }
+
+    /// Formats the session file in RON.
     pub fn text(&self) -> String {
         let scenario = &self.scenario;
         let TimeUnit { cycles: ticks, name: unit, .. } = scenario.system.time_unit();
@@ -111,12 +116,10 @@ impl Saved {
         let mut out = format!(
             "// A session of flitscope: `flitscope FILE` opens it at the saved cycle,\n\
              // `flitscope replay FILE` repeats the run without the screen.\n\
-             {times}{SESSION}(\n    name: {},\n    scenario:\n",
-            written(&scenario.name)
+             {times}{SESSION}(\n    name: {},\n    scenario:\n{}",
+            written(&scenario.name),
+            commented(&scenario.description)
         );
-        for line in scenario.description.lines() {
-            let _ = writeln!(out, "// {line}");
-        }
         // Puts the comma on its own line, because the text may end with a comment.
         let _ = writeln!(out, "{}\n    ,", scenario::body(&scenario.text).trim_end());
         let mut field = |name: &str, text: &str| {
@@ -144,6 +147,11 @@ impl Saved {
     }
 }
 
+/// A description as lines of comments.
+fn commented(description: &str) -> String {
+    description.lines().flat_map(|line| ["// ", line, "\n"]).collect()
+}
+
 /// Parses and validates a session file. `name` identifies the text in problems; all problems are
 /// returned at once.
 pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
@@ -155,8 +163,8 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
 /// # Errors
 /// All problems.
 pub fn parse_with(name: &str, text: &str, load: Load<'_>) -> Result<Saved, Vec<Problem>> {
-    let document = Document::read(name, text, &Kind::Fields(&[FIELDS]))?;
-    let mut reader = Reader::of(name, &document, &[]);
+    let read = Document::read(name, text, &Kind::Fields(&[FIELDS]))?;
+    let mut reader = Reader::of(name, &read, &[]);
     let Some(document) = reader.document() else { return Err(reader.finish()) };
     let given = reader.record("session", "a session", document, SESSION, FIELDS, &[]);
     let overrides = overrides(&mut reader, &given);
@@ -183,8 +191,12 @@ pub fn parse_with(name: &str, text: &str, load: Load<'_>) -> Result<Saved, Vec<P
     let scenario = scenario.map_err(|within| problems.extend(within));
     let (Ok(scenario), true) = (scenario, problems.is_empty()) else { return Err(problems) };
     let seed = given.get("seed").unwrap_or(1);
+    let description = match &read.comment {
+        Some(comment) => text::lines(comment),
+        None => scenario.description,
+    };
     Ok(Saved {
-        scenario: Arc::new(Scenario { seed, ..scenario }),
+        scenario: Arc::new(Scenario { description, seed, ..scenario }),
         seed,
         warm_up: given.get("warm_up").unwrap_or_default(),
         journal,
@@ -206,10 +218,7 @@ fn scenario_of(
     // Comments between the field's name and its value describe the scenario.
     let comments = reader.between(field.key, field.value);
     let comments = comments.split_once(':').map_or("", |(_, rest)| rest);
-    let mut text = String::new();
-    for line in description(comments).lines() {
-        let _ = writeln!(text, "// {line}");
-    }
+    let mut text = commented(&description(comments));
     let before = text.lines().count();
     let _ = writeln!(text, "{}{}", field.value.text, field.behind.trim_end());
     scenario::parse_with(called, &text, overrides, load).map_err(|mut problems| {

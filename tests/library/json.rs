@@ -233,6 +233,11 @@ fn a_study_and_a_session_may_be_json() {
     assert_eq!((saved.journal.len(), saved.cycle), (1, Cycle(9)));
     // A session of a scenario in JSON is written in RON.
     assert_eq!(flitscope::session::saved::parse("x", &saved.text()).unwrap().text(), saved.text());
+    let described = session.replacen('{', "{\"$comment\": \"A mesh.\\nIt is small.\", ", 1);
+    let saved = flitscope::session::saved::parse("session.json", &described).unwrap();
+    assert_eq!(saved.scenario.description, "A mesh.\nIt is small.");
+    let again = flitscope::session::saved::parse("again.json", &saved.json().unwrap()).unwrap();
+    assert_eq!(again.text(), saved.text());
     let wrong = session.replace("\"Mesh\": {\"radix\": [8", "\"Mesh\": {\"radix\": [0");
     let problems = flitscope::session::saved::parse("session.json", &wrong).unwrap_err();
     assert_eq!((problems[0].place.as_ref().unwrap().line, marked(&problems[0])), (3, "0".into()));

@@ -2,6 +2,7 @@
 //! reader takes and the schema refuses.
 
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -40,10 +41,14 @@ fn changed(dice: &mut Dice, fields: &Fields) -> Fields {
     fields
 }
 
-fn after(scenario: Scenario) -> u64 {
-    let mut run = Session::new(Arc::new(scenario), 1, 0, WarmUp::Cycles(0));
-    run.advance(Cycle(CYCLES));
-    run.fingerprint()
+/// The fingerprint of a run of a scenario, which is shown if the run panics.
+fn after(scenario: Scenario, text: &str) -> u64 {
+    let run = AssertUnwindSafe(|| {
+        let mut run = Session::new(Arc::new(scenario), 1, 0, WarmUp::Cycles(0));
+        run.advance(Cycle(CYCLES));
+        run.fingerprint()
+    });
+    catch_unwind(run).unwrap_or_else(|_| panic!("{text}"))
 }
 
 /// Something that no scenario may be, made of one.
@@ -100,7 +105,7 @@ fn scenarios_drawn_at_random_are_the_same_in_json_and_the_schema_agrees() {
                 assert!(accepts(&schema, &value), "the schema refuses\n{written}");
                 let network = &one.system.network;
                 if network.nodes().max(network.routers()) <= NODES_MAX {
-                    assert_eq!(after(one), after(other), "{ron}\n{written}");
+                    assert_eq!(after(one, &ron), after(other, &written), "{ron}\n{written}");
                     fields = next;
                 }
                 damaged(&mut dice, &mut value);

@@ -313,12 +313,8 @@ impl WormholeEngine {
             self.state.came.push(worm);
         }
         let (source, class) = (NodeId(row.source), row.header.message_class);
-        if row.class_next != NONE {
-            let heir = std::mem::replace(&mut row.class_next, NONE);
-            let last = std::mem::replace(&mut row.class_last, NONE);
-            let row = &mut self.state.worms[heir as usize];
-            row.class_last = if last == heir { NONE } else { last };
-            row.class_before = NONE;
+        let heir = self.leave_class(worm);
+        if heir != NONE {
             self.wait_at(heir, router);
         }
         if let Some(message) = self.common.sources.leave(source, class) {

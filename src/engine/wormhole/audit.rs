@@ -121,22 +121,9 @@ impl WormholeEngine {
                     "router {router}: the waiting heads are out of order"
                 );
                 blocked += u32::from(worm.head != NONE);
-                let alone = if worm.head == NONE { at } else { NONE };
-                let mut before = NONE;
-                for of_class in list(alone, |at| state.worm(at).class_next) {
-                    let member = state.worm(of_class);
-                    let alike = member.class == worm.class || of_class == at || self.one_class();
-                    let belongs = alike && member.source == worm.source;
-                    law!(
-                        belongs,
-                        "router {router}: a class has messages of another class or source"
-                    );
-                    waiting[member.source as usize] += 1;
-                    let in_order = in_order(member, member.class_next);
-                    law!(in_order, "router {router}: a class is out of order");
-                    let linked = member.class_before == before;
-                    law!(linked, "router {router}: a class is linked in one direction only");
-                    before = of_class;
+                if worm.head == NONE {
+                    self.check_class(at, &mut waiting)
+                        .map_err(|law| format!("router {router}: {law}"))?;
                 }
                 self.check_not_forgotten(router, at)?;
             }
@@ -147,6 +134,40 @@ impl WormholeEngine {
         (0..).map(NodeId).zip(waiting).try_for_each(|(node, count)| {
             counted("messages waiting at a node", count, self.common.sources.waiting(node))
         })
+    }
+
+    /// Checks that the messages of a class are alike and in order, and counts them.
+    fn check_class(&self, first: u32, waiting: &mut [u32]) -> Result<(), String> {
+        let state = &self.state;
+        let mut left = Vec::new();
+        let mut before = NONE;
+        for of_rank in list(first, |at| state.worm(at).class_next) {
+            let row = state.worm(of_rank);
+            law!(row.class_before == before, "a class is linked in one direction only");
+            let in_order = before == NONE || state.worm(before).rank < row.rank;
+            law!(in_order, "a class is out of order");
+            left.push(of_rank);
+            before = of_rank;
+        }
+        let last = state.worm(first).class_last;
+        law!(last == before || last == NONE && before == first, "a class ends elsewhere");
+        while let Some(member) = left.pop() {
+            let row = state.worm(member);
+            let alike = row.class == state.worm(first).class || member == first || self.one_class();
+            let belongs = alike && row.source == state.worm(first).source;
+            law!(belongs, "a class has messages of another class or source");
+            waiting[row.source as usize] += 1;
+            let mut before = member;
+            for tie in list(row.class_ties, |at| state.worm(at).class_next) {
+                let other = state.worm(tie);
+                law!(other.class_before == before, "a class is linked in one direction only");
+                let in_order = row.rank == other.rank && row.priority() < other.priority();
+                law!(in_order, "a class is out of order");
+                left.push(tie);
+                before = tie;
+            }
+        }
+        Ok(())
     }
 
     fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {

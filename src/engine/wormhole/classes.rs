@@ -1,13 +1,14 @@
 //! Groups waiting heads with equal candidates, to examine only one head per class.
 //!
 //! Only the first of the messages that wait at a source with the same candidates is in the list of
-//! its router; the others are chained behind it, and the first is always served first. A head
-//! without any free candidate is not examined again until one of its channels is freed. Both affect
+//! its router; the others are chained behind it, and the first is always served first. The chain has
+//! an entry for each rank, a heap of the messages of equal rank (`ties.rs`). A head without any free candidate is not examined again until one of its channels is freed. Both affect
 //! only the cost of long queues.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, Worm};
 use super::rules::Rules;
+use super::ties;
 use crate::random::mix;
 use crate::switching::{Injection, Terminals};
 
@@ -84,39 +85,69 @@ impl WormholeEngine {
         false
     }
 
-    /// Inserts `worm` into the chain of `first`, by priority.
+    /// Inserts `worm` into the class of `first`, by priority.
     fn insert_in_class(&mut self, first: u32, worm: u32) {
         let worms = &mut self.state.worms;
-        let age = worms[worm as usize].priority();
-        let last = match worms[first as usize].class_last {
+        let rank = worms[worm as usize].rank;
+        let mut last = match worms[first as usize].class_last {
             NONE => first,
             last => last,
         };
-        if age < worms[first as usize].priority() {
-            // Born in the same cycle, and first by the tie-break: takes the place in the list.
-            let router = worms[first as usize].at;
-            worms[worm as usize].class_next = first;
-            worms[worm as usize].class_last = last;
-            worms[first as usize].class_last = NONE;
-            worms[first as usize].class_before = worm;
-            self.unlist(first, router);
-            self.wait_at(worm, router);
-        } else if worms[last as usize].priority() < age {
-            worms[last as usize].class_next = worm;
-            worms[worm as usize].class_before = last;
-            worms[first as usize].class_last = worm;
-        } else {
-            // The new message is nearly always among the youngest.
-            let mut after = last;
-            let mut before = worms[after as usize].class_before;
-            while age < worms[before as usize].priority() {
-                (after, before) = (before, worms[before as usize].class_before);
-            }
-            worms[before as usize].class_next = worm;
-            worms[worm as usize].class_before = before;
-            worms[worm as usize].class_next = after;
-            worms[after as usize].class_before = worm;
+        // The new message is nearly always the youngest, or as young.
+        let mut before = last;
+        while before != NONE && rank < worms[before as usize].rank {
+            before = worms[before as usize].class_before;
         }
+        let (mut of_rank, mut next) = (worm, first);
+        if before != NONE {
+            let Worm { rank: other, class_before, class_next, .. } = worms[before as usize];
+            next = class_next;
+            if other == rank {
+                of_rank = ties::join(worms, before, worm);
+                before = class_before;
+            }
+        }
+        match next {
+            NONE => last = of_rank,
+            next => worms[next as usize].class_before = of_rank,
+        }
+        let row = &mut worms[of_rank as usize];
+        (row.class_before, row.class_next) = (before, next);
+        if before != NONE {
+            worms[before as usize].class_next = of_rank;
+            worms[first as usize].class_last = last;
+            return;
+        }
+        row.class_last = last;
+        if of_rank != first {
+            // Takes the place in the list of the router.
+            let router = row.at;
+            worms[first as usize].class_last = NONE;
+            self.unlist(first, router);
+            self.wait_at(of_rank, router);
+        }
+    }
+
+    /// Removes the first message of a class; returns the next, or [`NONE`].
+    pub(super) fn leave_class(&mut self, first: u32) -> u32 {
+        let worms = &mut self.state.worms;
+        let row = &mut worms[first as usize];
+        let next = std::mem::replace(&mut row.class_next, NONE);
+        let last = std::mem::replace(&mut row.class_last, NONE);
+        let mut heir = next;
+        if row.class_ties != NONE {
+            heir = ties::leave(worms, first);
+            worms[heir as usize].class_next = next;
+            if next != NONE {
+                worms[next as usize].class_before = heir;
+            }
+        }
+        if heir != NONE {
+            let row = &mut worms[heir as usize];
+            row.class_before = NONE;
+            row.class_last = if next == NONE { NONE } else { last };
+        }
+        heir
     }
 }
 

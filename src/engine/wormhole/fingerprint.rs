@@ -122,7 +122,7 @@ impl Worm {
             header: _, born: _, entered: _, requests_since: _, stopped_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
             tail: _, due: _, class: _, looked: _, class_next: _, class_before: _,
-            class_last: _, ahead: _, longest_wait: _, longest_wait_for: _, own_pace: _,
+            class_last: _, class_ties: _, ahead: _, longest_wait: _, longest_wait_for: _, own_pace: _,
         } = *self;
         let hash = mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial);
         match way {

@@ -188,13 +188,15 @@ pub(super) struct Worm {
     /// True if no candidate was free at the last examination; the next is due once a channel of the
     /// class is freed.
     pub looked: bool,
-    /// The next younger message of the same source and class; only the oldest of a class is in the
-    /// list of the router.
+    /// The first message of the next higher rank of the same source and class; only the first of a class
+    /// is in the list of the router. For other messages of a rank, the next in the list of a heap.
     pub class_next: u32,
-    /// The next older message of the same source and class.
+    /// The message with this one as [`Self::class_next`] or [`Self::class_ties`].
     pub class_before: u32,
-    /// The youngest message of the class, stored in the oldest.
+    /// The first message of the highest rank of the class, stored in the first of all.
     pub class_last: u32,
+    /// The heap of further messages of this rank, all later in order: the first of a list of heaps.
+    pub class_ties: u32,
     /// The candidate of the head, if it is known to have a single one. If all heads have, the previous
     /// candidate remains, except for its channel.
     #[get_size(ignore)]

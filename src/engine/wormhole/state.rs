@@ -124,8 +124,7 @@ impl State {
         });
         let channels: Table<Channel> = channels.collect();
         let (slots, nodes) = (channels.len() << shift, network.nodes());
-        let (with_slots, with_channels, with_nodes) =
-            if tables { (slots, channels.len(), nodes) } else { (0, 0, 0) };
+        let if_tables = |rows: usize| if tables { rows } else { 0 };
         Self {
             virtual_channels,
             buffer_flits: switching.buffer_flits,
@@ -139,18 +138,18 @@ impl State {
             holds: Table::of(Hold::FREE, slots),
             terminal_vcs,
             space: Table::of(all, channels.len()),
-            channels,
             heads: Table::of(Heads::NONE, network.routers()),
             claims: Table::of(Claim::NONE, nodes),
             emitting: Table::of(0, nodes),
             emitter: Table::of(NONE, nodes),
             delayed: Table::of(NONE, nodes),
-            places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
-            buffers: Table::of(Buffer::EMPTY, with_slots),
-            busy: Table::of(0, with_channels),
-            decisions: Table::of(Decision::default(), with_channels),
-            ejected: Table::of(0, with_nodes),
-            eject_claims: Table::of(Claim::NONE, with_nodes),
+            places: (0..if_tables(slots)).map(|slot| InBuffer::of(slot as u32)).collect(),
+            buffers: Table::of(Buffer::EMPTY, if_tables(slots)),
+            busy: Table::of(0, if_tables(channels.len())),
+            decisions: Table::of(Decision::default(), if_tables(channels.len())),
+            ejected: Table::of(0, if_tables(nodes)),
+            eject_claims: Table::of(Claim::NONE, if_tables(nodes)),
+            channels,
             ..Self::default()
         }
     }
@@ -330,6 +329,7 @@ impl State {
             class_next: NONE,
             class_before: NONE,
             class_last: NONE,
+            class_ties: NONE,
             ahead: Straight::UNKNOWN,
         };
         let Some(row) = self.spare_worms.pop() else { return self.worms.push(worm) };

@@ -65,7 +65,7 @@ impl Algorithm for PositiveHop {
     }
 
     fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
-        Ok(Needs::new(cube.diameter().max(1), "one class for each hop of the longest path"))
+        Ok(Needs::new(cube.diameter(), "one class for each hop of the longest path"))
     }
 
     #[inline]

@@ -179,3 +179,24 @@ fn runs_on_rings_and_lines_deliver_everything() {
         }
     }
 }
+
+#[test]
+fn a_single_router_has_a_vc_with_any_routing() {
+    for routing in
+        ["Minimal", "PositiveHop", "DimensionOrder", "Layered()", "UpDown", "NegativeHop"]
+    {
+        let text = format!(
+            "Scenario(network: Mesh(radix: [1], hosts: 3), routing: {routing}, switching: \
+             Wormhole(bandwidth: Fixed, terminals: Channels, ejection: PerWorm), traffic: \
+             (arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(6)))"
+        );
+        let system = match scenario::parse("test", &text, &[]) {
+            Ok(scenario) => scenario.system,
+            Err(problems) => panic!("{routing}: {problems:?}"),
+        };
+        let mut engine = Engine::new(&system, 5, 0);
+        engine.advance(Cycle(1000));
+        engine.audit().unwrap();
+        assert!(engine.counters().delivered > 10, "{routing}");
+    }
+}

@@ -1,6 +1,7 @@
 //! File names, and messages about recordings, pictures, sessions, statistics and edited scenarios.
 
 use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{App, Dialog, Effect, Problems};
@@ -60,7 +61,9 @@ impl App {
         }
         if let Some((path, saved)) = self.saving.take().zip(self.update.saved.as_ref()) {
             let replace = self.path.as_ref() == Some(&path);
-            let content = saved.text().into_bytes();
+            let in_json = Path::new(&path).extension().is_some_and(|ending| ending == "json");
+            let json = if in_json { saved.json() } else { None };
+            let content = json.unwrap_or_else(|| saved.text()).into_bytes();
             let writing = Writing { what: Written::Session, path, content, replace };
             self.effects.push(Effect::Write(writing));
         }

@@ -82,7 +82,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
         file: Some("scenarios/hotspot.ron".into()),
         title: "Adaptive worms with a hot spot".into(),
         description: "A hot node gathers a tree of blocked worms.".into(),
-        text: "Scenario(...)".into(),
+        text: "Scenario()".into(),
         overrides: Vec::new(),
         stream: None,
         system: System::new(network, routing, switching, traffic),

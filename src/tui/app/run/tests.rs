@@ -226,6 +226,12 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     let writing = saved(&mut app).unwrap();
     assert_eq!((writing.path.as_str(), writing.replace), ("hotspot-12345.session.ron", false));
     assert!(String::from_utf8_lossy(&writing.content).contains("cycle: 12345"));
+    app.saving = Some("hotspot.json".to_owned());
+    let mut update = app.update.clone();
+    update.saves = 2;
+    app.receive(update);
+    let in_json = saved(&mut app).unwrap().content;
+    assert!(String::from_utf8_lossy(&in_json).contains("\"cycle\": 12345"));
     let full = std::io::Error::other("no space left on device");
     app.wrote(Written::Session, &writing.path, &Err(full));
     assert!(app.note.as_deref().is_some_and(|note| note.contains("no space left")));
