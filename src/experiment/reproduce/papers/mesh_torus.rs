@@ -3,9 +3,12 @@
 //! Both networks have the same bisection. The paper prints no values: its curves are compared among
 //! themselves.
 
+mod layout;
+
 use super::truth;
 use crate::experiment::reproduce::claim::Paper;
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
+use layout::Layout;
 
 pub(super) const PAPER: Paper = Paper {
     name: "mesh-torus",
@@ -22,6 +25,12 @@ pub(super) const PAPER: Paper = Paper {
             ("within", within),
             ("distance", distance),
             ("model_off", |it| it.deviation("model", "latency")),
+            ("bisection", |it| Some(layout(it)?.bisection)),
+            ("pitch", |it| Some(layout(it)?.pitch)),
+            ("area", |it| Some(layout(it)?.area())),
+            ("reach", |it| Some(layout(it)?.reach)),
+            ("wire", |it| Some(layout(it)?.wire())),
+            ("long_links", |it| Some(layout(it)?.long_links)),
             ("excess", |it| {
                 Some(it.number("latency")? / (it.number("length")? + distance(it)?) - 1.0)
             }),
@@ -36,7 +45,12 @@ pub(super) const PAPER: Paper = Paper {
             ("line", |it| it.fill("{name} at {load}")),
         ],
     },
-    figures: &[],
+    figures: &[
+        // Narrower channels carry messages of more flits, and saturate at a lower rate by this factor.
+        ("at equal area", |it| Some(it.number("times.saturation")? / it.number("times.pitch")?)),
+        // With cycles as long as the longest wire, besides.
+        ("at equal wires", |it| Some(it.number("times.saturation")? / it.number("times.wire")?)),
+    ],
     summaries: &[],
     claims: include_str!("mesh_torus.ron"),
 };
@@ -49,6 +63,11 @@ fn is_own_rate(it: &Lookup<'_>) -> bool {
 /// True for loads with a comparison to the model, in units of the saturation rate.
 fn is_compared(it: &Lookup<'_>) -> bool {
     is_own_rate(it) && it.number("load").is_some_and(|load| load <= 0.9)
+}
+
+fn layout(it: &Lookup<'_>) -> Option<Layout> {
+    let of = if it.is("network", "mesh") { Layout::mesh } else { Layout::torus };
+    it.number("k").map(of)
 }
 
 /// The maximum deviation of the model from simulation.
