@@ -34,6 +34,7 @@ pub(super) const PAPER: Paper = Paper {
                 let is_hypercube = !it.is("set", "torus");
                 truth(is_hypercube && is_at_most(it, "service", 0.01) && !is_above(it, 0.9))
             }),
+            ("is_near_saturation", |it| truth(is_above(it, 0.9))),
             ("refined_off", |it| it.above("refined")),
             ("text_off", |it| it.above("text")),
             ("is_slow", |it| {
@@ -70,6 +71,7 @@ pub(super) const PAPER: Paper = Paper {
             (Some(_), None) => Some(-1.0),
             (None, _) => Some(0.0),
         }),
+        ("below exponential", |it| Some(it.number("2.latency")? / it.number("latency")? - 1.0)),
         ("growth beyond adaptive", |it| {
             let adaptive = it.number("2.set_up")? - it.number("3.set_up")?;
             Some(it.number("more.set_up")? - adaptive)
