@@ -35,8 +35,12 @@ use crate::topology::cube::{Cube, Sign};
 use crate::topology::{Channel, Role};
 use crate::units::Rate;
 
-const NETWORK: Square =
-    Square { is_kin: Cube::is_mesh, multiple: 1, name: "a square mesh in two dimensions" };
+const NETWORK: Square = Square {
+    is_kin: Cube::is_mesh,
+    is_flat: true,
+    multiple: 1,
+    name: "a square mesh in two dimensions",
+};
 
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

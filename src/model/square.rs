@@ -1,4 +1,4 @@
-//! Square networks in two dimensions, required by some models, and the quadrant of a torus.
+//! Square networks, required by some models, and the quadrant of a torus.
 
 use super::Unsolved;
 use super::queue::mean_wait;
@@ -12,6 +12,8 @@ use crate::traffic::destinations::DestinationDraw;
 pub(super) struct Square {
     /// True if a cube belongs to the class, regardless of its size.
     pub is_kin: fn(&Cube) -> bool,
+    /// True for networks in two dimensions only.
+    pub is_flat: bool,
     /// Divisor of the number of routers on a side.
     pub multiple: u32,
     /// Description of the class: "a square mesh in two dimensions".
@@ -22,6 +24,7 @@ impl Square {
     /// Two-way tori with whole quadrants.
     pub const QUARTERED_TORUS: Self = Self {
         is_kin: |cube| cube.goes_both_ways_round() && cube.wraps_everywhere(),
+        is_flat: true,
         multiple: 4,
         name: "a square two-way torus in two dimensions with a multiple of 4 routers on a side",
     };
@@ -29,10 +32,11 @@ impl Square {
     /// The number of routers on a side, if the network of `system` belongs to the class.
     pub fn radix(&self, system: &System) -> Option<usize> {
         let cube = system.network.cube().filter(|cube| (self.is_kin)(cube))?;
-        match cube.radix() {
-            &[x, y] if x == y && x % self.multiple == 0 => Some(x as usize),
-            _ => None,
-        }
+        let (&side, others) = cube.radix().split_first()?;
+        let is_square = others.iter().all(|&other| other == side);
+        let is_flat = cube.dimensions() == 2;
+        (is_square && (is_flat || !self.is_flat) && side % self.multiple == 0)
+            .then_some(side as usize)
     }
 
     /// The radix like [`Self::radix`], with an error for other networks.
