@@ -36,10 +36,20 @@ pub(super) const PAPER: Paper = Paper {
             }),
         ],
         texts: &[
-            ("name", |it| it.fill("{network} {k}x{k}, {length} flits")),
+            ("name", |it| {
+                let is_flat = it.equals("dimensions", 2.0);
+                it.fill(if is_flat {
+                    "{network} {k}x{k}, {length} flits"
+                } else {
+                    "torus {k}x{k}x{k}, {length} flits"
+                })
+            }),
             ("scenario", |it| {
-                let is_mesh = it.is("network", "mesh");
-                Some(if is_mesh { "mesh" } else { "uni-torus" }.to_owned())
+                it.fill(match it.text("network")?.as_str() {
+                    "mesh" => "mesh-{k}x{k}-{length}",
+                    "torus" => "uni-torus-{k}x{k}-{length}",
+                    _ => "uni-torus-8x8-{length}",
+                })
             }),
             ("message_rate", message_rate),
             ("line", |it| it.fill("{name} at {load}")),
@@ -82,8 +92,9 @@ fn within(it: &Lookup<'_>) -> Option<f64> {
 
 /// Mean number of channels per path without injection and ejection (section 4).
 fn distance(it: &Lookup<'_>) -> Option<f64> {
-    let k = it.number("k")?;
-    Some(if it.is("network", "mesh") { 2.0 * k / 3.0 } else { k * k / (k + 1.0) })
+    let (k, nodes) = (it.number("k")?, it.number("k")?.powf(it.number("dimensions")?));
+    let around = (k - 1.0) / 2.0 * nodes / (nodes - 1.0);
+    Some(if it.is("network", "mesh") { 2.0 * k / 3.0 } else { it.number("dimensions")? * around })
 }
 
 /// Latency in an empty network, including injection and ejection, in cycles.
