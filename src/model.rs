@@ -3,6 +3,7 @@
 //! Models are independent of engines: each takes a [`System`] and returns a latency, named terms
 //! and a saturation rate, or the reason for having none.
 
+pub mod adaptive_hypercube;
 pub mod adaptive_torus;
 mod assumptions;
 pub mod bound;

@@ -35,7 +35,7 @@
 
 use super::fixed_point::NoSolution;
 use super::queue::Server;
-use super::square::Square;
+use super::square::Networks;
 use super::{
     Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, sharing, terms,
 };
@@ -44,10 +44,10 @@ use crate::system::System;
 use crate::topology::cube::Cube;
 use crate::units::Rate;
 
-const NETWORK: Square = Square {
+const NETWORK: Networks = Networks {
     is_kin: Cube::is_one_way,
     is_flat: false,
-    multiple: 1,
+    is_square: true,
     name: "a one-way torus with as many routers in every dimension",
 };
 
@@ -61,7 +61,7 @@ impl Model for OneWayTorus {
     }
 
     fn covers(&self, system: &System) -> bool {
-        NETWORK.radix(system).is_some()
+        NETWORK.sides(system).is_some()
     }
 
     fn concerns(&self, system: &System) -> bool {
@@ -88,8 +88,9 @@ impl Model for OneWayTorus {
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        let radix = NETWORK.needed(system)?;
-        let (dimensions, length) = (system.network.radix().len(), system.traffic.lengths.mean());
+        let sides = NETWORK.needed(system)?;
+        let (radix, dimensions) = (sides[0] as usize, sides.len());
+        let length = system.traffic.lengths.mean();
         Ok(Box::new(Rings { radix, dimensions, length }))
     }
 }

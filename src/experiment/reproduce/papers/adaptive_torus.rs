@@ -32,7 +32,8 @@ pub(super) const PAPER: Paper = Paper {
                 Some((it.number("model")? - unloaded) / hops(it)?)
             }),
             // Low and medium loads, in the sense of the paper's figures.
-            ("is_low", |it| truth(it.number("rate").is_some_and(|rate| rate <= 1.0 / 500.0))),
+            ("is_low", |it| truth(is_low(it))),
+            ("within", |it| Some(if is_low(it) { 0.06 } else { 0.12 })),
             ("simulation_off", |it| it.deviation("latency", "printed")),
             ("as_printed_off", |it| it.deviation("as_printed", "printed_model")),
             ("corrected_off", |it| it.deviation("corrected", "printed_model")),
@@ -63,6 +64,10 @@ pub(super) const PAPER: Paper = Paper {
 
 fn is_deterministic(it: &Lookup<'_>) -> bool {
     it.is("routing", "deterministic")
+}
+
+fn is_low(it: &Lookup<'_>) -> bool {
+    it.number("rate").is_some_and(|rate| rate <= 1.0 / 500.0)
 }
 
 /// The model of a case's routing.
