@@ -49,6 +49,10 @@ pub(super) const PAPER: Paper = Paper {
             ("deterministic_routing", |it| {
                 is_deterministic(it).then(|| "DimensionOrder(classes: Destination)".to_owned())
             }),
+            ("model_name", |it| {
+                let substitute = "deterministic (our substitute for the paper's model)";
+                Some(if is_deterministic(it) { substitute } else { "adaptive" }.to_owned())
+            }),
             ("line", |it| it.fill("{k}x{k} at {rate}")),
             ("pair", |it| it.fill("{k}x{k}, {length} flits, a message in {gap} cycles")),
         ],
@@ -88,7 +92,7 @@ fn gains(all: &Rows<'_>) -> Option<String> {
     let beyond = all.counted(|it| it.number("1.model").is_none());
     Some(format!(
         "adaptive latency {} % ({}) to {} % ({}) of the deterministic one; {beyond} of {} conditions lie \
-         beyond the saturation of the deterministic stand-in",
+         beyond the saturation of our substitute for the deterministic model",
         percent(most.number("gain.model")?, 1),
         most.text("pair")?,
         percent(least.number("gain.model")?, 1),
