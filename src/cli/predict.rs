@@ -30,6 +30,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The arguments of `predict`.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
 pub(super) struct Predict {
     /// A scenario file, the name of a built-in scenario, or `-` for standard input
     scenario: String,

@@ -90,7 +90,7 @@ struct Swept {
 impl Cube {
     /// The share of headers with `left` hops ahead that wait: all channels ahead are busy, or only one is left.
     fn waiting(busy: f64, left: usize) -> f64 {
-        if left > 1 { busy.powi(left as i32) } else { 1.0 }
+        if left > 1 { busy.powf(left as f64) } else { 1.0 }
     }
 
     /// New values of p and W, and the waits they were computed from; `None` if a channel overflows.

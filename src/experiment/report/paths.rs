@@ -90,6 +90,9 @@ row! {
     }
 }
 
+/// Paths of as many channels.
+type Group<'a> = (usize, Vec<&'a PathRow>);
+
 /// The ends of a path, and its channels.
 fn ends(scenario: &Scenario, path: &PathForecast) -> Option<Ends> {
     let network = &scenario.system.network;
@@ -128,7 +131,7 @@ pub fn path_table(scenario: &Scenario, rows: &[PathRow], run: Option<&PathsOfRun
                 by_channels.entry(channels.len()).or_default().push(row);
             }
         }
-        let all: Vec<(usize, Vec<&PathRow>)> = by_channels.into_iter().collect();
+        let all: Vec<Group<'_>> = by_channels.into_iter().collect();
         if all.is_empty() {
             continue;
         }
@@ -142,19 +145,24 @@ pub fn path_table(scenario: &Scenario, rows: &[PathRow], run: Option<&PathsOfRun
             let sum: f64 = rows.iter().map(|row| share(row) * latency(row)).sum();
             sum / rows.iter().map(share).sum::<f64>()
         };
-        let cells: [(&str, &dyn Fn(&(usize, Vec<&PathRow>)) -> String); 7] = [
-            ("channels", &|it| it.0.to_string()),
-            ("paths", &|it| it.1.len().to_string()),
-            ("mean", &|it| format!("{:.2}", mean(&it.1))),
-            ("least", &|it| fixed(it.1.iter().map(latency).reduce(f64::min), 2)),
-            ("most", &|it| fixed(it.1.iter().map(latency).reduce(f64::max), 2)),
-            ("simulated", &|it| found(it.0).map_or_else(String::new, |it| format!("{it:.2}"))),
-            ("to simulation", &|it| {
+        let columns = [
+            Column::new("channels", |it: &Group<'_>| it.0.to_string()),
+            Column::new("paths", |it: &Group<'_>| it.1.len().to_string()),
+            Column::new("mean", |it: &Group<'_>| format!("{:.2}", mean(&it.1))),
+            Column::new("least", |it: &Group<'_>| {
+                fixed(it.1.iter().map(latency).reduce(f64::min), 2)
+            }),
+            Column::new("most", |it: &Group<'_>| {
+                fixed(it.1.iter().map(latency).reduce(f64::max), 2)
+            }),
+            Column::new("simulated", |it: &Group<'_>| {
+                found(it.0).map_or_else(String::new, |it| format!("{it:.2}"))
+            }),
+            Column::new("to simulation", |it: &Group<'_>| {
                 let off = found(it.0).map(|found| 100.0 * (mean(&it.1) / found - 1.0));
                 off.map_or_else(String::new, |off| format!("{off:+.1} %"))
             }),
         ];
-        let columns = cells.map(|(heading, cell)| Column::new(heading, cell));
         let (model, reading) = (first.model.unwrap_or_default(), first.reading.unwrap_or_default());
         let label = format!("{model}, reading: {reading}; latency of a path, {}", word(unit));
         lines.line("");

@@ -220,6 +220,46 @@ impl Sums {
     }
 }
 
+/// A number for each channel.
+type Numbers = Vec<Vec<f64>>;
+
+fn table(kx: usize, ky: usize) -> Numbers {
+    vec![vec![0.0; kx + 2]; ky + 2]
+}
+
+/// Section 3.2: TX and TY.
+fn residual_times([kx, ky]: [usize; 2], [px, py, we, ne, ns, ws]: [f64; 6]) -> [Numbers; 2] {
+    let (mut tx, mut ty) = (table(kx, ky), table(kx, ky));
+    for (i, j) in (1..=ky + 1).rev().flat_map(|i| (1..=kx + 1).rev().map(move |j| (i, j))) {
+        let both = |x: f64, y: f64, blocked: f64| {
+            (1.0 - px) * x + px * (1.0 - py) * y + px * py * blocked + 1.0
+        };
+        if j <= kx {
+            tx[i][j] = match (i == ky + 1, j == kx) {
+                (true, true) => 13.0,
+                (true, false) => we + tx[i][j + 1] + 1.0,
+                (false, true) => ws + ty[i][j + 1] + 1.0,
+                (false, false) => {
+                    let (x, y) = (tx[i][j + 1], ty[i][j + 1]);
+                    both(x, y, if ws < we { ws + y } else { we + x })
+                }
+            };
+        }
+        if i <= ky {
+            ty[i][j] = match (i == ky, j == kx + 1) {
+                (true, true) => 13.0,
+                (false, true) => ns + ty[i + 1][j] + 1.0,
+                (true, false) => ne + tx[i + 1][j] + 1.0,
+                (false, false) => {
+                    let (x, y) = (tx[i + 1][j], ty[i + 1][j]);
+                    both(x, y, if ne < ns { ne + x } else { ns + y })
+                }
+            };
+        }
+    }
+    [tx, ty]
+}
+
 /// The latency of 12-flit messages, from sections 3.1 to 3.6 of the specification with a table for each
 /// symbol: rows i from 1 to K in Y, columns j from 1 to K in X.
 fn second_opinion(averages: &[Average], rate: f64) -> f64 {
@@ -230,35 +270,13 @@ fn second_opinion(averages: &[Average], rate: f64) -> f64 {
         let (fx, fy) = ((1.0 - px) / (1.0 - px * py), px * (1.0 - py) / (1.0 - px * py));
         for &([kx, ky], share, alpha, [beta_x, beta_y]) in averages {
             let t = share * rate / 4.0;
-            let table = || vec![vec![0.0; kx + 2]; ky + 2];
-            let (mut tx, mut ty, mut flow_x, mut flow_y) = (table(), table(), table(), table());
-            for (i, j) in (1..=ky + 1).rev().flat_map(|i| (1..=kx + 1).rev().map(move |j| (i, j))) {
-                let both = |x: f64, y: f64, blocked: f64| {
-                    (1.0 - px) * x + px * (1.0 - py) * y + px * py * blocked + 1.0
-                };
-                if j <= kx {
-                    tx[i][j] = match (i == ky + 1, j == kx) {
-                        (true, true) => 13.0,
-                        (true, false) => we + tx[i][j + 1] + 1.0,
-                        (false, true) => ws + ty[i][j + 1] + 1.0,
-                        (false, false) => {
-                            let (x, y) = (tx[i][j + 1], ty[i][j + 1]);
-                            both(x, y, if ws < we { ws + y } else { we + x })
-                        }
-                    };
-                }
-                if i <= ky {
-                    ty[i][j] = match (i == ky, j == kx + 1) {
-                        (true, true) => 13.0,
-                        (false, true) => ns + ty[i + 1][j] + 1.0,
-                        (true, false) => ne + tx[i + 1][j] + 1.0,
-                        (false, false) => {
-                            let (x, y) = (tx[i + 1][j], ty[i + 1][j]);
-                            both(x, y, if ne < ns { ne + x } else { ns + y })
-                        }
-                    };
-                }
-            }
+            let [tx, ty] = residual_times([kx, ky], u);
+            let (mut flow_x, mut flow_y) = (table(kx, ky), table(kx, ky));
+            let hops = |i: usize, j: usize| (kx + ky + 2 - i - j) as f64;
+            let (ux, uy) = (
+                |i: usize, j: usize| tx[i][j] - hops(i, j) + 1.0,
+                |i: usize, j: usize| ty[i][j] - hops(i, j) + 1.0,
+            );
             flow_x[1][0] = alpha * t;
             for (i, j) in (1..=ky + 1).flat_map(|i| (1..=kx + 1).map(move |j| (i, j))) {
                 let flow = flow_x[i][j - 1] + flow_y[i - 1][j];
@@ -269,20 +287,11 @@ fn second_opinion(averages: &[Average], rate: f64) -> f64 {
                     (false, false) => [0.0, 0.0],
                 };
                 (flow_x[i][j], flow_y[i][j]) = (to_x * flow, to_y * flow);
+                busy[0] += 2.0 * flow_x[i][j] * ux(i, j);
+                busy[1] += 2.0 * flow_y[i][j] * uy(i, j);
             }
             flow_x[1][0] = 0.0;
-            let hops = |i: usize, j: usize| (kx + ky + 2 - i - j) as f64;
-            let (ux, uy) = (
-                |i: usize, j: usize| tx[i][j] - hops(i, j) + 1.0,
-                |i: usize, j: usize| ty[i][j] - hops(i, j) + 1.0,
-            );
             let single = |left: usize, wait: f64| 13.0 + (left as f64 - 1.0) * wait;
-            for i in 1..=ky + 1 {
-                busy[0] += 2.0 * (1..=kx).map(|j| flow_x[i][j] * ux(i, j)).sum::<f64>();
-            }
-            for j in 1..=kx + 1 {
-                busy[1] += 2.0 * (1..=ky).map(|i| flow_y[i][j] * uy(i, j)).sum::<f64>();
-            }
             let [on_we, on_ne, on_ns, on_ws] = &mut conflicts;
             for j in 1..kx {
                 on_we.add(flow_y[ky][j], ux(ky + 1, j));
