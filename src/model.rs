@@ -3,6 +3,7 @@
 //! Models are independent of engines: each takes a [`System`] and returns a latency, named terms
 //! and a saturation rate, or the reason for having none.
 
+pub mod adaptive_hypercube;
 pub mod adaptive_torus;
 mod assumptions;
 pub mod bound;
@@ -19,6 +20,7 @@ mod injection;
 pub mod mesh;
 pub mod one_way_torus;
 mod order;
+pub mod path;
 pub mod queue;
 mod registry;
 pub mod spread;
@@ -33,6 +35,7 @@ use crate::traffic::Traffic;
 use crate::units::Rate;
 use effect::Effect;
 use fixed_point::{NoSolution, largest_rate};
+use path::PathForecast;
 use queue::Moments;
 pub use registry::{models_for, models_without_equations};
 use spread::Spread;
@@ -329,6 +332,11 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     /// Predictions for every used channel, by channel id, if the model distinguishes channels and
     /// has a solution.
     fn channels(&self, _rate: Rate) -> Option<Vec<ChannelForecast>> {
+        None
+    }
+
+    /// Predictions for every path, if the model distinguishes paths and has a solution.
+    fn paths(&self, _rate: Rate) -> Option<Vec<PathForecast>> {
         None
     }
 }

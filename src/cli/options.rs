@@ -256,7 +256,8 @@ pub struct Against {
     #[arg(long, value_name = "SCENARIO")]
     against: Option<String>,
     /// Compare with the same scenario (or that of --against) with this field set:
-    /// `--against-set routing.escape=Dateline`; may be repeated
+    /// `--against-set routing.escape=Dateline`; may be repeated. `--against-set 'switching=Wormhole()'` compares
+    /// circuits with worms that take as many cycles as the circuits' data
     #[arg(long, value_name = "PATH=VALUE", value_parser = setting)]
     against_set: Vec<(String, String)>,
 }
@@ -278,7 +279,10 @@ impl Against {
             let what = "`--against-set seed`: both runs have the seed of the first";
             return Err(Failure::usage(what, "`--seed` sets it for both"));
         }
-        let set = overrides("--against-set", &self.against_set);
+        let mut set: Vec<Override> = overrides("--against-set", &self.against_set).collect();
+        if self.against.is_none() {
+            set.extend(contrast::as_worms(first, &set));
+        }
         let other = match &self.against {
             Some(name) => files::open(name, &Override::joined(&fields.overrides(), set))?,
             None if self.against_set.is_empty() => return Ok(None),

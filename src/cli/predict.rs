@@ -15,9 +15,10 @@ use super::options::{Fields, Printing, Runs};
 use super::output;
 use super::progress::{Bar, spinner};
 use crate::experiment::forecast::Forecast;
+use crate::experiment::messages::{Record, run_telling};
 use crate::experiment::report::{
-    BoundRow, Format, PredictRow, bound_table, capacity_lines, capacity_rows, forecast_lines,
-    forecasts_heading, short_run_lines,
+    BoundRow, Format, PathsOfRun, PredictRow, bound_table, capacity_lines, capacity_rows,
+    forecast_lines, forecasts_heading, path_rows, path_table, short_run_lines,
 };
 use crate::experiment::{self, Outcome};
 use crate::model::bound::bound;
@@ -29,6 +30,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The arguments of `predict`.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
 pub(super) struct Predict {
     /// A scenario file, the name of a built-in scenario, or `-` for standard input
     scenario: String,
@@ -40,6 +42,10 @@ pub(super) struct Predict {
     /// what sources send: no run exceeds it
     #[arg(long, conflicts_with_all = ["channels", "beside_run"])]
     bound: bool,
+    /// Instead, the latency of every path, by the models that know it; with `--beside-run` beside the latency of
+    /// the run's messages between the same nodes
+    #[arg(long, conflicts_with_all = ["channels", "bound", "replications"])]
+    paths: bool,
     /// Also make a run, to the end that the options under Runs give, and say which models it
     /// contradicts by more than their stated errors, and the likely reason
     #[arg(long)]
@@ -61,6 +67,9 @@ impl Predict {
         let scenario = Arc::new(self.fields.open(&self.scenario)?);
         if self.bound {
             return self.print_bound(&scenario);
+        }
+        if self.paths {
+            return self.print_paths(&scenario);
         }
         if !self.beside_run {
             return self.print(&scenario, None);
@@ -103,6 +112,41 @@ impl Predict {
         output::print_rows(self.printing.format, &BoundRow::all(scenario, &bound), || {
             bound_table(scenario, &bound)
         })
+    }
+
+    fn print_paths(&self, scenario: &Arc<Scenario>) -> Result<(), Failure> {
+        let interruption = Interruption::listen()?;
+        let mut run = self.beside_run.then(PathsOfRun::default);
+        let mut deadlock = false;
+        if let Some(paths) = &mut run {
+            let bar = Bar::new(1, self.printing.quiet);
+            let mut tell = |record: Record<'_>| {
+                if let Record::Delivered(delivery) = record {
+                    paths.take(delivery);
+                }
+            };
+            let (plan, stop) = (self.runs.plan()?, &interruption.stop);
+            let made = run_telling(scenario, &plan, stop, &|seen| bar.tell(seen), &mut tell);
+            for outcome in made {
+                let outcome = outcome?;
+                deadlock |= outcome.deadlock.is_some();
+                paths.count(outcome.summary.measured_from.unwrap_or_default());
+            }
+        }
+        let spinner = spinner(format!("the models of {}", scenario.name), self.printing.quiet);
+        let mut rows = Vec::new();
+        Forecast::each(scenario, |forecast| {
+            rows.extend(path_rows(scenario, Some(&forecast), run.as_ref()));
+            Ok::<(), Failure>(())
+        })?;
+        if rows.is_empty() {
+            rows.extend(path_rows(scenario, None, run.as_ref()));
+        }
+        drop(spinner);
+        output::print_rows(self.printing.format, &rows, || {
+            path_table(scenario, &rows, run.as_ref())
+        })?;
+        interruption.end(deadlock)
     }
 
     /// Prints each row as soon as the row and all previous rows are available.

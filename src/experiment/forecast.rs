@@ -9,6 +9,7 @@ use std::thread::{Builder, available_parallelism};
 
 use super::Outcome;
 use crate::model::comparison::Reference;
+use crate::model::path::PathForecast;
 use crate::model::stated_error::StatedError;
 use crate::model::{
     ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, budget, models_for,
@@ -92,6 +93,11 @@ impl Forecast {
     /// channel model.
     pub fn channels(&self, scenario: &Scenario) -> Option<Vec<ChannelForecast>> {
         self.prepared.as_ref()?.channels(scenario.system.traffic.rate)
+    }
+
+    /// Forecasts of single paths at the rate of `scenario`; `None` without a model of paths.
+    pub fn paths(&self, scenario: &Scenario) -> Option<Vec<PathForecast>> {
+        self.prepared.as_ref()?.paths(scenario.system.traffic.rate)
     }
 
     /// Evaluates every reading of every model for `scenario`, the default first, and last the

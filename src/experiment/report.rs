@@ -9,6 +9,7 @@ mod capacity;
 mod check;
 mod comparison;
 mod links;
+mod paths;
 mod predictions;
 mod ranking;
 mod route;
@@ -26,6 +27,7 @@ pub use capacity::{capacity_lines, capacity_rows};
 pub use check::{CheckRow, check_table};
 pub use comparison::{ComparisonRow, comparison_table};
 pub use links::{LinkRow, link_rows};
+pub use paths::{PathRow, PathsOfRun, path_rows, path_table};
 pub use predictions::{
     ChannelRow, NO_MODEL, PredictRow, forecast_lines, forecasts_heading, short_run_lines,
 };

@@ -1,4 +1,4 @@
-//! Mean latency of adaptive wormhole routing in a k × k torus, by the equations of F. Quaglia, B.
+//! Mean latency of adaptive wormhole routing in a two-way torus, by the equations of F. Quaglia, B.
 //! Ciciani and M. Colajanni, Parallel Computing 28 (2002) 485–501 ("the paper").
 //!
 //! The paper follows one *average message*, K = k/4 hops in each dimension, through the grid of
@@ -8,7 +8,7 @@
 //!
 //! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
-//! | k | `radix` | routers per dimension, a multiple of 4 | – | – |
+//! | k | `sides` | routers per dimension | – | – |
 //! | K | `hops` | hops of the average message per dimension, k/4 under uniform destinations | hops | – |
 //! | L | `length` | message length | flits | – |
 //! | r = 1/τE | `rate` | messages generated per node | 1/cycle | – |
@@ -24,8 +24,11 @@
 //! | Tlatency | `Prediction::latency_mean` | mean latency | cycles | (45), (46) |
 //!
 //! Destinations are uniform, or depend on distance: "regular traffic", treated in the paper "by
-//! simply modifying the average path length". For a fractional mean path length, two average
-//! messages with the adjacent whole numbers of hops share the channels.
+//! simply modifying the average path length". For a fractional mean path length, average messages
+//! with the adjacent whole numbers of hops share the channels.
+//!
+//! The paper's tori have k × k routers, with a multiple of 4 for k. Ours is the step to other sizes: K is
+//! the mean distance along a ring in each dimension, and α and β are the shares of a rectangle.
 //!
 //! Directions follow the paper: the reference quadrant extends east (X) and south (Y), node (1, 1)
 //! is the source and node (K+1, K+1) the destination.
@@ -41,7 +44,7 @@ mod sweeps;
 mod waits;
 
 use super::assumptions::{self, required};
-use super::square::{Quadrants, Square};
+use super::square::{Networks, Quadrants};
 use super::{Mismatch, Model, Prepared, Unsolved, effect};
 use crate::routing::{Escape, Routing};
 use crate::switching::Wormhole;
@@ -59,42 +62,47 @@ impl Model for AdaptiveTorus {
     }
 
     fn covers(&self, system: &System) -> bool {
-        Square::QUARTERED_TORUS.radix(system).is_some()
+        Networks::FLAT_TORI.sides(system).is_some()
     }
 
     fn concerns(&self, system: &System) -> bool {
-        Square::QUARTERED_TORUS.is_kin(system)
+        Networks::FLAT_TORI.is_kin(system)
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
-        let fits = matches!(
-            system.relation.routing(),
-            Routing::MinimalAdaptive { escape: Escape::Destination | Escape::Dateline }
-        );
-        let differences = system.wormhole().map(Wormhole::differences).unwrap_or_default();
-        let found = differences.join(", ");
-        vec![
-            assumptions::routing(system, fits, "minimal adaptive routing with an escape"),
-            required(differences.is_empty(), "the machine of its paper", found, effect::MACHINE),
-            assumptions::full_speed(system),
-            assumptions::by_distance(system),
-            assumptions::poisson(system),
-            assumptions::one_length(system),
-        ]
+        adaptive(system, assumptions::by_distance(system))
     }
 
     /// Error of the calibrated reading, which saturates at half the capacity of 8x8 nodes. The
     /// error for larger networks is an estimate: at 16x16, the model saturates at a load of 0.09,
     /// and links at 0.5.
     fn usual_error(&self, system: &System) -> f64 {
-        let side = Square::QUARTERED_TORUS.radix(system).unwrap_or(0);
-        if side <= 8 { 0.5 } else { 0.9 }
+        let sides = Networks::FLAT_TORI.sides(system).unwrap_or_default();
+        if sides.iter().all(|&side| side <= 8) { 0.5 } else { 0.9 }
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        let radix = Square::QUARTERED_TORUS.needed(system)?;
-        Ok(Box::new(Averages::new(Quadrants::new(system, radix), self.0)))
+        let sides = Networks::FLAT_TORI.needed(system)?;
+        Ok(Box::new(Averages::new(Quadrants::new(system, sides), self.0)))
     }
+}
+
+/// Assumptions about routing, machine and traffic, besides those about destinations.
+pub(super) fn adaptive(system: &System, destinations: Option<Mismatch>) -> Vec<Option<Mismatch>> {
+    let fits = matches!(
+        system.relation.routing(),
+        Routing::MinimalAdaptive { escape: Escape::Destination | Escape::Dateline }
+    );
+    let differences = system.wormhole().map(Wormhole::differences).unwrap_or_default();
+    let found = differences.join(", ");
+    vec![
+        assumptions::routing(system, fits, "minimal adaptive routing with an escape"),
+        required(differences.is_empty(), "the machine of its paper", found, effect::MACHINE),
+        assumptions::full_speed(system),
+        destinations,
+        assumptions::poisson(system),
+        assumptions::one_length(system),
+    ]
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Predicts the mean latency of dimension-order routing in a two-way k × k torus.
+//! Predicts the mean latency of dimension-order routing in a two-way torus in two dimensions.
 //!
 //! The model, our own, has the terms of the adaptive model and the same averaging.
 //!
 //! Quaglia, Ciciani and Colajanni compare their adaptive model with a deterministic model whose
 //! equations are not available. This model is a substitute: one average message, K = k/4 hops in X
 //! and then K in Y; every request waits in an M/G/1 queue of the conflicting flows. No published
-//! figure tests the model.
+//! figure tests the model. Other sizes have the K of the adaptive model.
 //!
 //! | Symbol | Code | Meaning | Unit |
 //! |---|---|---|---|
@@ -23,7 +23,7 @@
 
 use super::assumptions::{self, required};
 use super::fixed_point::{NoSolution, Search};
-use super::square::{Conflicts, Hold, Quadrant, Quadrants, Square};
+use super::square::{Conflicts, Hold, Networks, Quadrant, Quadrants};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms};
 use crate::routing::{Classes, Routing};
 use crate::system::System;
@@ -49,11 +49,11 @@ impl Model for DeterministicTorus {
     }
 
     fn covers(&self, system: &System) -> bool {
-        Square::QUARTERED_TORUS.radix(system).is_some()
+        Networks::FLAT_TORI.sides(system).is_some()
     }
 
     fn concerns(&self, system: &System) -> bool {
-        Square::QUARTERED_TORUS.is_kin(system)
+        Networks::FLAT_TORI.is_kin(system)
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
@@ -83,8 +83,8 @@ impl Model for DeterministicTorus {
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        let radix = Square::QUARTERED_TORUS.needed(system)?;
-        let quadrants = Quadrants::new(system, radix);
+        let sides = Networks::FLAT_TORI.needed(system)?;
+        let quadrants = Quadrants::new(system, sides);
         let (hold_offset, gain) = match self {
             Self::Calibrated => (1.0, 2.0),
             Self::Plain => (0.0, 1.0),
@@ -124,26 +124,30 @@ impl XThenY {
             [Conflicts::default(); 5];
         for &(share, Quadrant { hops, both_share, single_share, .. }) in &quadrants.0 {
             let flow = share * quadrant_rate;
-            let (both, single) = (both_share * flow, single_share * flow);
+            let (both, [single_x, single_y]) =
+                (both_share * flow, single_share.map(|it| it * flow));
             // hX(j), hY(i), gX(j), gY(j): fixed, plus the remaining waits. Hop j of the
             // both-dimension stream has hops − j more ahead, hop j of a single stream has j − 1.
-            let after_x = turn + along(hops - 1, straight_y);
-            let from_x = |j| along(hops - j, straight_x) + after_x;
-            let from_y = |i| along(hops - i, straight_y);
+            let [hops_x, hops_y] = hops;
+            let after_x = turn + along(hops_y - 1, straight_y);
+            let from_x = |j| along(hops_x - j, straight_x) + after_x;
+            let from_y = |i| along(hops_y - i, straight_y);
             on_x.add(hold, both, from_x(1));
-            on_x.add(hold, single, along(hops - 1, straight_x));
+            on_x.add(hold, single_x, along(hops_x - 1, straight_x));
             on_y.add(hold, both, from_y(1));
-            on_y.add(hold, single, along(hops - 1, straight_y));
-            for hop in 1..=hops {
+            on_y.add(hold, single_y, along(hops_y - 1, straight_y));
+            for hop in 1..=hops_x {
                 inject_x.add(hold, both, from_x(hop));
-                inject_x.add(hold, single, along(hop - 1, straight_x));
+                inject_x.add(hold, single_x, along(hop - 1, straight_x));
+            }
+            for hop in 1..=hops_y {
                 inject_y.add(hold, both, from_y(hop));
-                inject_y.add(hold, single, along(hop - 1, straight_y));
+                inject_y.add(hold, single_y, along(hop - 1, straight_y));
                 // A turn conflicts with through traffic, injection, and the turns from the other
                 // side.
                 let turning = if hop == 1 { both / 2.0 } else { both };
                 turned.add(hold, turning, from_y(hop));
-                turned.add(hold, single, along(hop - 1, straight_y));
+                turned.add(hold, single_y, along(hop - 1, straight_y));
             }
         }
         let renewed = [on_x.wait(gain)?, on_y.wait(gain)?, turned.wait(gain)?];
@@ -161,11 +165,13 @@ impl Prepared for XThenY {
         let (([straight_x, straight_y, turn], [inject_x, inject_y]), rounds) =
             SEARCH.solve(Waits::default(), renewed)?;
         let source = |it: &Quadrant| {
-            (it.both_share + it.single_share) * inject_x + it.single_share * inject_y
+            (it.both_share + it.single_share[0]) * inject_x + it.single_share[1] * inject_y
         };
         let blocking = |it: &Quadrant| {
-            let (in_x, in_y) = (along(it.hops - 1, straight_x), along(it.hops - 1, straight_y));
-            it.both_share * (in_x + (turn + in_y)) + it.single_share * (in_x + in_y)
+            let [in_x, in_y] = [(it.hops[0], straight_x), (it.hops[1], straight_y)]
+                .map(|(hops, straight)| along(hops - 1, straight));
+            let single = it.single_share[0] * in_x + it.single_share[1] * in_y;
+            it.both_share * (in_x + (turn + in_y)) + single
         };
         let all = &self.quadrants;
         let terms = terms(all.mean(source), all.mean(blocking), all.mean(Quadrant::transfer));

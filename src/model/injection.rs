@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::fixed_point::NoSolution;
+use super::path::PathForecast;
 use super::{ChannelForecast, Prediction, Prepared, Unsolved};
 use crate::units::Rate;
 
@@ -85,6 +86,10 @@ impl Prepared for Limited {
 
     fn channels(&self, rate: Rate) -> Option<Vec<ChannelForecast>> {
         self.equations.channels(rate)
+    }
+
+    fn paths(&self, rate: Rate) -> Option<Vec<PathForecast>> {
+        self.equations.paths(rate)
     }
 }
 

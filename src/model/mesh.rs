@@ -27,7 +27,7 @@
 
 use super::fixed_point::NoSolution;
 use super::queue::Server;
-use super::square::Square;
+use super::square::Networks;
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, terms};
 use crate::ids::ChannelId;
 use crate::system::System;
@@ -35,8 +35,12 @@ use crate::topology::cube::{Cube, Sign};
 use crate::topology::{Channel, Role};
 use crate::units::Rate;
 
-const NETWORK: Square =
-    Square { is_kin: Cube::is_mesh, multiple: 1, name: "a square mesh in two dimensions" };
+const NETWORK: Networks = Networks {
+    is_kin: Cube::is_mesh,
+    is_flat: true,
+    is_square: true,
+    name: "a square mesh in two dimensions",
+};
 
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,7 +52,7 @@ impl Model for Mesh {
     }
 
     fn covers(&self, system: &System) -> bool {
-        NETWORK.radix(system).is_some()
+        NETWORK.sides(system).is_some()
     }
 
     fn concerns(&self, system: &System) -> bool {
@@ -73,7 +77,8 @@ impl Model for Mesh {
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        let radix = NETWORK.needed(system)?;
+        let sides = NETWORK.needed(system)?;
+        let radix = sides[0] as usize;
         let (length, positions) = (system.traffic.lengths.mean(), positions(system, radix));
         Ok(Box::new(Classes { radix, length, positions }))
     }

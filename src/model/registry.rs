@@ -3,6 +3,7 @@
 use strum::VariantArray;
 
 use super::Model;
+use super::adaptive_hypercube::AdaptiveHypercube;
 use super::adaptive_torus::{self, AdaptiveTorus};
 use super::channel_flow::ChannelFlow;
 use super::circuit::{self, CircuitSwitching};
@@ -38,6 +39,7 @@ pub fn models_without_equations(system: &System) -> Vec<Box<dyn Model>> {
 fn registered(system: &System) -> Vec<Box<dyn Model>> {
     let mut models: Vec<Box<dyn Model>> = vec![Box::new(Mesh), Box::new(OneWayTorus)];
     models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus));
+    models.push(Box::new(AdaptiveHypercube));
     models.push(Box::new(ChannelFlow::of(system)));
     models.extend(boxed(DeterministicTorus::VARIANTS, |it| it));
     models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers));

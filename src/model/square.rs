@@ -1,4 +1,4 @@
-//! Square networks in two dimensions, required by some models, and the quadrant of a torus.
+//! Networks of certain sizes, required by some models, and the quadrant of a torus.
 
 use super::Unsolved;
 use super::queue::mean_wait;
@@ -9,35 +9,38 @@ use crate::traffic::destinations::DestinationDraw;
 
 /// A class of networks covered by a model.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Square {
+pub(super) struct Networks {
     /// True if a cube belongs to the class, regardless of its size.
     pub is_kin: fn(&Cube) -> bool,
-    /// Divisor of the number of routers on a side.
-    pub multiple: u32,
+    /// True for networks in two dimensions only.
+    pub is_flat: bool,
+    /// True for networks with as many routers in every dimension.
+    pub is_square: bool,
     /// Description of the class: "a square mesh in two dimensions".
     pub name: &'static str,
 }
 
-impl Square {
-    /// Two-way tori with whole quadrants.
-    pub const QUARTERED_TORUS: Self = Self {
+impl Networks {
+    /// Two-way tori in two dimensions.
+    pub const FLAT_TORI: Self = Self {
         is_kin: |cube| cube.goes_both_ways_round() && cube.wraps_everywhere(),
-        multiple: 4,
-        name: "a square two-way torus in two dimensions with a multiple of 4 routers on a side",
+        is_flat: true,
+        is_square: false,
+        name: "a two-way torus in two dimensions",
     };
 
-    /// The number of routers on a side, if the network of `system` belongs to the class.
-    pub fn radix(&self, system: &System) -> Option<usize> {
+    /// The routers in each dimension, more than one, if the network of `system` belongs to the class.
+    pub fn sides<'a>(&self, system: &'a System) -> Option<&'a [u32]> {
         let cube = system.network.cube().filter(|cube| (self.is_kin)(cube))?;
-        match cube.radix() {
-            &[x, y] if x == y && x % self.multiple == 0 => Some(x as usize),
-            _ => None,
-        }
+        let sides = cube.radix();
+        let is_square = sides.iter().all(|&side| side == sides[0]);
+        let fits = (sides.len() == 2 || !self.is_flat) && (is_square || !self.is_square);
+        (fits && !sides.contains(&1)).then_some(sides)
     }
 
-    /// The radix like [`Self::radix`], with an error for other networks.
-    pub fn needed(&self, system: &System) -> Result<usize, Unsolved> {
-        self.radix(system).ok_or_else(|| {
+    /// The sides like [`Self::sides`], with an error for other networks.
+    pub fn needed<'a>(&self, system: &'a System) -> Result<&'a [u32], Unsolved> {
+        self.sides(system).ok_or_else(|| {
             let found = system.network.name();
             Unsolved::NotCovered(format!("the model needs {}, not {found}", self.name))
         })
@@ -50,40 +53,33 @@ impl Square {
     }
 }
 
-/// The average message's quadrant of a two-way torus, without the traffic's rate.
+/// The average message's quadrant of a two-way torus, without the traffic's rate; pairs are for X and Y.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Quadrant {
-    /// Hops of the average message in each dimension, K = k/4.
-    pub hops: usize,
+    /// Hops of the average message in each dimension, K.
+    pub hops: [usize; 2],
     /// Message length L in flits.
     pub length: f64,
-    /// Share of messages that need both dimensions, α = (k−1)/(k+1).
+    /// Share of messages that need both dimensions, α.
     pub both_share: f64,
-    /// Share of messages that need X only, and that need Y only, β = 1/(k+1) each.
-    pub single_share: f64,
+    /// Shares of messages that need one dimension only, β.
+    pub single_share: [f64; 2],
 }
 
 impl Quadrant {
-    /// The quadrant of a torus with `radix` routers on a side (a multiple of 4) and messages of
-    /// `length` flits.
-    pub fn new(radix: usize, length: f64) -> Self {
-        let k = radix as f64;
-        Self {
-            hops: radix / 4,
-            length,
-            both_share: (k - 1.0) / (k + 1.0),
-            single_share: 1.0 / (k + 1.0),
-        }
-    }
-
-    /// Mean latency in an empty network in cycles: L flits and the hops, α·2K + 2β·K.
+    /// Mean latency in an empty network in cycles: L flits and the hops.
     pub fn transfer(&self) -> f64 {
         self.length + self.hops_mean()
     }
 
-    /// Links of the mean route: α·2K + 2β·K.
+    /// Links of the mean route in each dimension, (α + β)·K.
+    fn hops_in(&self) -> [f64; 2] {
+        [0, 1].map(|at| (self.both_share + self.single_share[at]) * self.hops[at] as f64)
+    }
+
+    /// Links of the mean route.
     pub fn hops_mean(&self) -> f64 {
-        2.0 * (self.both_share + self.single_share) * self.hops as f64
+        self.hops_in().iter().sum()
     }
 
     /// Flits per cycle over a link at `rate` messages per node and cycle: a node has four links.
@@ -93,47 +89,65 @@ impl Quadrant {
 }
 
 /// The average messages of a two-way torus, with the share of each: one if the mean hops per
-/// dimension are a whole number, else two with the adjacent whole numbers.
+/// dimension are whole numbers, else with all combinations of the adjacent whole numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Quadrants(pub Vec<(f64, Quadrant)>);
 
 impl Quadrants {
-    /// Computes the average messages of `system`, a torus with `radix` routers on a side (a
-    /// multiple of 4), under uniform or distance-dependent destinations. Other traffic is treated
-    /// as uniform.
+    /// Computes the average messages of `system`, a torus with these `sides`, under uniform or
+    /// distance-dependent destinations. Other traffic is treated as uniform.
+    ///
+    /// The paper's K = k/4 is a mean over all positions on a ring, including the source's own, for
+    /// multiples of 4. Ours, for any ring, is that mean of the real distances, with a minimum of 1.
     ///
     /// With locality, the shares of messages by required dimensions, and the mean hops, are those
-    /// of the pattern. The paper's K = k/4 is a mean over all positions on a ring, including the
-    /// source's own: (1 − 1/k) of the mean hops of messages that need the dimension. The same
-    /// factor is used here, with a minimum of 1.
-    pub fn new(system: &System, radix: usize) -> Self {
-        let uniform = Quadrant::new(radix, system.traffic.lengths.mean());
-        let local = system.traffic.destinations.depend_on_distance();
-        let Some(cube) = system.network.cube().filter(|_| local) else {
-            return Self(vec![(1.0, uniform)]);
-        };
-        // All nodes are equivalent.
-        let source = NodeId(0);
-        let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
-        let (mut both, mut single, mut hops) = (0.0, 0.0, 0.0);
-        for (node, share) in draw.shares(source) {
-            let (x, y) = (node.index() % radix, node.index() / radix);
-            let needed = u8::from(x > 0) + u8::from(y > 0);
-            *if needed > 1 { &mut both } else { &mut single } += share;
-            // Node n of a cube is attached to router n.
-            hops += share * f64::from(cube.distance(RouterId(source.0), RouterId(node.0)));
+    /// of the pattern, and K is (1 − 1/k) of the mean hops of messages that need the dimension: the
+    /// same number under uniform destinations.
+    pub fn new(system: &System, sides: &[u32]) -> Self {
+        let destinations = &system.traffic.destinations;
+        let local = destinations.depend_on_distance();
+        let sides = [0, 1].map(|dimension| f64::from(sides[dimension]));
+        let (mut both_share, mut single_share, mut hops) = (0.0, [0.0; 2], [0.0; 2]);
+        if let Some(cube) = system.network.cube().filter(|_| local) {
+            // All nodes are equivalent.
+            for (node, share) in
+                DestinationDraw::new(destinations, &system.network).shares(NodeId(0))
+            {
+                // Node n of a cube is attached to router n.
+                let to = cube.coordinates(RouterId(node.0));
+                match [to[0] > 0, to[1] > 0] {
+                    [true, false] => single_share[0] += share,
+                    [false, true] => single_share[1] += share,
+                    [true, true] | [false, false] => both_share += share,
+                }
+                for (dimension, hops) in hops.iter_mut().enumerate() {
+                    let (there, around) = (u32::from(to[dimension]), cube.around(dimension));
+                    *hops += share * f64::from(there.min(around - there));
+                }
+            }
+            for ((hops, side), single) in hops.iter_mut().zip(sides).zip(single_share) {
+                *hops *= (1.0 - 1.0 / side) / (both_share + single);
+            }
+        } else {
+            let others = sides[0] * sides[1] - 1.0;
+            both_share = (sides[0] - 1.0) * (sides[1] - 1.0) / others;
+            single_share = sides.map(|side| (side - 1.0) / others);
+            // Whole numbers: the squares of even sides are multiples of 4, and of odd sides 1 more.
+            hops = sides.map(|side| (side * side / 4.0).floor() / side);
         }
-        let needed = 2.0 * both + single;
-        let hops = (hops / needed * (1.0 - 1.0 / radix as f64)).max(1.0);
-        let of = |hops: f64| Quadrant {
-            hops: hops as usize,
-            both_share: both,
-            single_share: single / 2.0,
-            ..uniform
-        };
-        let (below, above) = (hops.floor(), hops.fract());
-        let parts = [(1.0 - above, of(below)), (above, of(below + 1.0))];
-        Self(parts.into_iter().filter(|&(share, _)| share > 0.0).collect())
+        let length = system.traffic.lengths.mean();
+        let mut parts = vec![(1.0, Quadrant { hops: [0; 2], length, both_share, single_share })];
+        for (dimension, hops) in hops.into_iter().enumerate() {
+            let hops = hops.max(1.0);
+            let adjacent = [(1.0 - hops.fract(), hops as usize), (hops.fract(), hops as usize + 1)];
+            let with = |(share, mut quadrant): (f64, Quadrant), (part, whole)| {
+                quadrant.hops[dimension] = whole;
+                (share * part, quadrant)
+            };
+            let all = parts.into_iter().flat_map(|it| adjacent.map(|part| with(it, part)));
+            parts = all.filter(|&(share, _)| share > 0.0).collect();
+        }
+        Self(parts)
     }
 
     /// The mean of a figure.
@@ -141,11 +155,10 @@ impl Quadrants {
         self.0.iter().map(|(share, quadrant)| share * of(quadrant)).sum()
     }
 
-    /// A rate with certain overload of X channels, or under adaptive routing of X and Y channels
-    /// together: without any waiting their load is r·L·K·(α+β)/2 each.
+    /// A rate with certain overload of X or Y channels: without any waiting the load of both
+    /// together is r·L·K·(α+β)/2 for each dimension.
     pub fn overflow(&self) -> f64 {
-        let load = |it: &Quadrant| it.length * it.hops as f64 * (it.both_share + it.single_share);
-        2.0 / self.mean(load)
+        4.0 / self.mean(|it| it.length * it.hops_mean())
     }
 }
 

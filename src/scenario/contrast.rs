@@ -1,10 +1,14 @@
 //! Comparison of two scenarios: comparability, equality of messages, differing fields.
 
 use super::node::{Node, named, split};
-use super::{Scenario, schema};
+use super::{Override, Scenario, schema};
 use crate::ids::NodeId;
+use crate::system::System;
 use crate::topology::Network;
-use crate::words::Misfit;
+use crate::traffic::Lengths;
+use crate::traffic::lengths::Times;
+use crate::units::{CYCLES_PER_TIME, Rate};
+use crate::words::{Misfit, written};
 
 /// A field with different values in two scenarios.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +35,8 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
         };
         return Misfit::because(what, "runs are compared link by link: both need the same network");
     }
-    if one.time_unit() != two.time_unit() {
+    let of_worms = are_worms_of(one, two);
+    if one.time_unit() != two.time_unit() && !of_worms {
         let units = [one, two].map(|system| system.time_unit().name);
         let what = format!("the units of time differ: {} and {}", units[0], units[1]);
         return Misfit::because(
@@ -39,18 +44,57 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
             "compare two wormhole networks, or circuits with the same unit of time",
         );
     }
-    let (rate, most) = (one.traffic.rate, two.rate_max());
+    let rate = if of_worms { per_cycle(one) } else { one.traffic.rate };
+    let most = two.rate_max();
     if rate > most {
         let what = format!("{} sends at most {} messages per node", other.name, most.0);
         return Misfit::because(
             what,
-            format!("both run at the rate of {}, {}", first.name, rate.0),
+            format!("both run at the rate of {}, {}", first.name, one.traffic.rate.0),
         );
     }
     let mut beside = other.clone();
     beside.system.traffic.rate = rate;
     beside.seed = first.seed;
     Ok(beside)
+}
+
+/// The fields, besides `set`, by which messages over circuits become worms of as many cycles, if `set` has
+/// another switching: lengths and rate.
+pub fn as_worms(first: &Scenario, set: &[Override]) -> Vec<Override> {
+    let system = &first.system;
+    let becomes_worms =
+        set.iter().any(|it| it.path == "switching" && !it.value.contains("Circuit"));
+    if system.circuit().is_none() || !becomes_worms {
+        return Vec::new();
+    }
+    let flits = |time: f64| (time * CYCLES_PER_TIME as f64).round().max(1.0) as u32;
+    let lengths = match system.traffic.lengths.times() {
+        Times::Fixed(time) => Lengths::Fixed(flits(time)),
+        Times::Exponential { mean } => Lengths::Exponential { mean: mean * CYCLES_PER_TIME as f64 },
+        Times::Uniform { min, max } => Lengths::Uniform { min: flits(min), max: flits(max) },
+    };
+    let rate = per_cycle(system).0.to_string();
+    let fields = [("traffic.lengths", written(&lengths)), ("traffic.arrivals.rate", rate)];
+    let given = |path: &str| set.iter().any(|it| path.starts_with(&it.path));
+    let fields = fields.into_iter().filter(|(path, _)| !given(path));
+    let field = |(path, value): (&str, String)| {
+        let label = format!("--against-set {path}={value}");
+        Override { path: path.to_owned(), value, label }
+    };
+    fields.map(field).collect()
+}
+
+/// The rate of circuits in messages per node and cycle.
+fn per_cycle(circuits: &System) -> Rate {
+    Rate(circuits.traffic.rate.0 / CYCLES_PER_TIME as f64)
+}
+
+/// True if the worms of `two` take as many cycles over a channel as the messages over the circuits of `one`.
+fn are_worms_of(one: &System, two: &System) -> bool {
+    let cycles = one.length_mean() * CYCLES_PER_TIME as f64;
+    let is_near = (two.traffic.lengths.mean() / cycles - 1.0).abs() < 0.01;
+    one.circuit().is_some() && two.wormhole().is_some() && is_near
 }
 
 /// True if terminals, routers and links are equal.

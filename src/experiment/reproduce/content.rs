@@ -271,7 +271,9 @@ impl Content {
             };
             let shown = if curve.once { &cases[..1] } else { cases };
             dots.extend(shown.iter().filter_map(dot));
-            dots.sort_by(|a, b| a.x.total_cmp(&b.x));
+            if !curve.as_listed {
+                dots.sort_by(|a, b| a.x.total_cmp(&b.x));
+            }
         }
         let Text(label) = &curve.label;
         let label = first.fill(label)?;

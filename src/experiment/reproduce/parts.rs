@@ -234,6 +234,9 @@ pub struct CurveOf {
     pub y: Option<Figure>,
     /// The model of a curve over all rates; `x` is then the unit of rates.
     pub model: Option<String>,
+    /// True if points are joined in the order of the cases, not of x.
+    #[serde(default)]
+    pub as_listed: bool,
     /// True if only the first case of a series has a point.
     #[serde(default)]
     pub once: bool,

@@ -73,6 +73,8 @@ pub struct Replication {
     pub network_latency: Option<f64>,
     /// Mean number of aborts per message.
     pub aborts: Option<f64>,
+    /// Mean flits per cycle over a channel between routers.
+    pub utilisation: Option<f64>,
 }
 
 /// The results of a study's points.

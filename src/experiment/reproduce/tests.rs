@@ -92,6 +92,7 @@ fn replication(latency: f64) -> Replication {
         latency: Some(latency),
         network_latency: Some(latency / 2.0),
         aborts: Some(latency / 8.0),
+        utilisation: Some(latency / 16.0),
     }
 }
 

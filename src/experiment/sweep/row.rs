@@ -50,6 +50,7 @@ impl SweepRow {
                 latency: cycles("latency_mean"),
                 network_latency: cycles("network_latency_mean"),
                 aborts: number("aborts_mean"),
+                utilisation: number("channel_utilisation_mean"),
             };
             Run { latency: number("latency_mean"), replication }
         };

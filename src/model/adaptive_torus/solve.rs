@@ -114,7 +114,8 @@ impl Averages {
         let mut switched = 0;
         loop {
             self.rounds += 1;
-            let steps = self.quadrants.0.iter().map(|(_, quadrant)| quadrant.hops * quadrant.hops);
+            let steps =
+                self.quadrants.0.iter().map(|(_, quadrant)| quadrant.hops[0] * quadrant.hops[1]);
             budget::charge(steps.sum::<usize>());
             self.sweep(&unknowns, south);
             let renewed = self.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
@@ -168,17 +169,18 @@ impl Swept {
         let (wait, waited) = if for_x < for_y { (for_x, east) } else { (for_y, south) };
         // (45): as typeset, the single-dimension streams pay both waits for their channel.
         let single_waits = if self.reading == Reading::ExponentialHold {
-            straight_east + straight_south
+            [straight_east, straight_south]
         } else {
-            for_x + for_y
+            [for_x, for_y]
         };
         let both_blocked =
             (1.0 - busy_x) * east + busy_x * (1.0 - busy_y) * south + both_busy * waited;
+        let single = |[x, y]: [f64; 2]| single_share[0] * x + single_share[1] * y;
         let single_blocked =
-            single_stream(hops, straight_east) + single_stream(hops, straight_south);
+            [single_stream(hops[0], straight_east), single_stream(hops[1], straight_south)];
         terms(
-            both_share * both_busy * wait + single_share * single_waits,
-            both_share * both_blocked + single_share * single_blocked,
+            both_share * both_busy * wait + single(single_waits),
+            both_share * both_blocked + single(single_blocked),
             self.quadrant.transfer(),
         )
     }

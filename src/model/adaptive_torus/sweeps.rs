@@ -46,8 +46,8 @@ pub(super) fn turns_south(&[_, _, straight_east, _, _, turn_south]: &Unknowns) -
 pub(super) type South = Option<f64>;
 
 /// The quadrant in one reading, with the results of the last sweep: numbers for each channel (i, j)
-/// of one direction, 1 ≤ i, j ≤ K+1, at i·[`side`](Self::side) + j; row and column 0 remain 0 and
-/// represent the channels outside.
+/// of one direction, 1 ≤ i ≤ K+1 in Y and 1 ≤ j ≤ K+1 in X, at i·[`side`](Self::side) + j; row and
+/// column 0 remain 0 and represent the channels outside.
 #[derive(Clone, Debug)]
 pub(super) struct Swept {
     pub quadrant: Quadrant,
@@ -69,7 +69,8 @@ pub(super) struct Swept {
 
 impl Swept {
     pub fn new(quadrant: Quadrant, reading: Reading) -> Self {
-        let grid = vec![0.0; (quadrant.hops + 2) * (quadrant.hops + 2)];
+        let [columns, rows] = quadrant.hops;
+        let grid = vec![0.0; (columns + 2) * (rows + 2)];
         Self {
             quadrant,
             reading,
@@ -85,7 +86,13 @@ impl Swept {
 
     /// Distance between rows in the vectors.
     pub fn side(&self) -> usize {
-        self.quadrant.hops + 2
+        self.quadrant.hops[0] + 2
+    }
+
+    /// The last row and the last column, those of the destination.
+    pub fn last(&self) -> [usize; 2] {
+        let [columns, rows] = self.quadrant.hops;
+        [rows + 1, columns + 1]
     }
 
     /// Messages per cycle that need both dimensions (α·t) and enter at (1, 1).
@@ -100,21 +107,21 @@ impl Swept {
         let both_tried = 1.0 - busy_x * busy_y;
         self.share_east = (1.0 - busy_x) / both_tried;
         self.share_south = busy_x * (1.0 - busy_y) / both_tried;
-        let (side, last) = (self.side(), self.quadrant.hops + 1);
-        for row in 1..=last {
-            for column in 1..=last {
+        let (side, [last_row, last_column]) = (self.side(), self.last());
+        for row in 1..=last_row {
+            for column in 1..=last_column {
                 let at = row * side + column;
                 let flow = if row == 1 && column == 1 {
                     self.entering_flow()
                 } else {
                     self.flow_east[at - 1] + self.flow_south[at - side]
                 };
-                if row < last && column < last {
+                if row < last_row && column < last_column {
                     self.flow_east[at] = self.share_east * flow;
                     self.flow_south[at] = self.share_south * flow;
-                } else if column < last {
+                } else if column < last_column {
                     self.flow_east[at] = flow;
-                } else if row < last {
+                } else if row < last_row {
                     self.flow_south[at] = flow;
                 }
             }
@@ -135,13 +142,13 @@ impl Swept {
         } else {
             (straight_south, crossed)
         };
-        let (side, last) = (self.side(), self.quadrant.hops + 1);
+        let (side, [last_row, last_column]) = (self.side(), self.last());
         // The remaining wait from a channel into a node, from the wait for X there, for Y, and with
         // both busy.
         let from = |swept: &Self, (row, column), for_x, for_y, waited: &dyn Fn(f64, f64) -> f64| {
             let next = row * side + column;
             let (east, south) = (swept.ahead_east[next], swept.ahead_south[next]);
-            match (row == last, column == last) {
+            match (row == last_row, column == last_column) {
                 (true, true) => 0.0,
                 // (32), (33), (38): only X remains.
                 (true, false) => for_x + east,
@@ -153,10 +160,10 @@ impl Swept {
                 }
             }
         };
-        for row in (1..=last).rev() {
-            for column in (1..=last).rev() {
+        for row in (1..=last_row).rev() {
+            for column in (1..=last_column).rev() {
                 let at = row * side + column;
-                if column < last {
+                if column < last_column {
                     let next = (row, column + 1);
                     self.ahead_east[at] =
                         from(self, next, straight_east, turn_south, &|east, south| {
@@ -164,7 +171,7 @@ impl Swept {
                                 + (1.0 - south_first) * (straight_east + east)
                         });
                 }
-                if row < last {
+                if row < last_row {
                     let next = (row + 1, column);
                     self.ahead_south[at] =
                         from(self, next, turn_east, straight_south, &|east, south| {

@@ -29,9 +29,9 @@ impl Side<'_> {
         if self.south { [north, west] } else { [west, north] }
     }
 
-    /// Channel `index` of the last row or column, the only remaining direction.
-    fn last(&self, index: usize, side: usize) -> usize {
-        if self.south { index * side + side - 1 } else { (side - 1) * side + index }
+    /// The direction's number among the dimensions.
+    fn dimension(&self) -> usize {
+        usize::from(self.south)
     }
 }
 
@@ -117,14 +117,20 @@ impl Swept {
         }
     }
 
-    fn single_flow(&self) -> f64 {
-        self.quadrant.single_share * self.quadrant_rate
+    fn single_flow(&self, dimension: usize) -> f64 {
+        self.quadrant.single_share[dimension] * self.quadrant_rate
+    }
+
+    /// Channel `index` of the last row or column, the only remaining direction.
+    fn in_last(&self, side: &Side<'_>, index: usize) -> usize {
+        let [row, column] = self.last();
+        if side.south { index * self.side() + column } else { row * self.side() + index }
     }
 
     /// Channels of the nodes with both dimensions ahead.
     fn inner(&self) -> impl Iterator<Item = usize> + use<> {
-        let (hops, side) = (self.quadrant.hops, self.side());
-        (1..=hops).flat_map(move |row| (1..=hops).map(move |column| row * side + column))
+        let ([columns, rows], side) = (self.quadrant.hops, self.side());
+        (1..=rows).flat_map(move |row| (1..=columns).map(move |column| row * side + column))
     }
 
     /// Eqs. (43), (44): probabilities of a busy X and a busy Y channel. The sum over all positions
@@ -133,17 +139,17 @@ impl Swept {
     fn busy(&self, &[_, _, straight_east, _, straight_south, _]: &Unknowns) -> [f64; 2] {
         let hold = self.hold();
         let sides = [
-            (&self.flow_east, &self.ahead_east, straight_east),
-            (&self.flow_south, &self.ahead_south, straight_south),
+            (0, &self.flow_east, &self.ahead_east, straight_east),
+            (1, &self.flow_south, &self.ahead_south, straight_south),
         ];
-        sides.map(|(flows, ahead, straight)| {
+        sides.map(|(dimension, flows, ahead, straight)| {
             // Row and column 0, and channels beyond the quadrant, have no flow.
             let mut busy = 0.0;
             for (flow, ahead) in flows.iter().zip(ahead) {
                 busy += flow * hold.mean(*ahead);
             }
-            for left in 1..=self.quadrant.hops {
-                busy += self.single_flow() * hold.mean(single_stream(left, straight));
+            for left in 1..=self.quadrant.hops[dimension] {
+                busy += self.single_flow(dimension) * hold.mean(single_stream(left, straight));
             }
             2.0 * busy
         })
@@ -151,7 +157,8 @@ impl Swept {
 
     /// Eqs. (19)–(24) and (26): messages that conflict with continuing straight.
     fn straight(&self, side: &Side<'_>) -> Conflicts {
-        let (hops, hold, flow) = (self.quadrant.hops, self.hold(), self.single_flow());
+        let (hold, dimension) = (self.hold(), side.dimension());
+        let (hops, flow) = (self.quadrant.hops[dimension], self.single_flow(dimension));
         // The explanation excludes the last channel, the typeset sum does not (C7).
         let last = if self.reading.typeset() { hops } else { hops - 1 };
         let mut conflicts = self.turns_into(side, last);
@@ -173,7 +180,7 @@ impl Swept {
         let hold = self.hold();
         let mut conflicts = Conflicts::default();
         for index in 1..=last {
-            let channel = side.last(index, self.side());
+            let channel = self.in_last(side, index);
             let [_, turning] = side.before(channel, self.side());
             conflicts.add(hold, side.others[turning], side.ahead[channel]);
         }
@@ -186,10 +193,11 @@ impl Swept {
 
     /// Eqs. (25), (27): messages that conflict with turning into this direction.
     fn turn(&self, side: &Side<'_>) -> Conflicts {
-        let (hops, hold) = (self.quadrant.hops, self.hold());
+        let (hold, dimension) = (self.hold(), side.dimension());
+        let hops = self.quadrant.hops[dimension];
         let mut conflicts = Conflicts::default();
         for index in 1..hops {
-            let channel = side.last(index + 1, self.side());
+            let channel = self.in_last(side, index + 1);
             let [straight, _] = side.before(channel, self.side());
             conflicts.add(hold, side.flows[straight], side.ahead[channel]);
         }
@@ -201,7 +209,7 @@ impl Swept {
         }
         let singles = if side.meets_last_single { hops } else { hops - 1 };
         for left in 1..=singles {
-            conflicts.add(hold, self.single_flow(), single_stream(left, side.straight));
+            conflicts.add(hold, self.single_flow(dimension), single_stream(left, side.straight));
         }
         conflicts.add(hold, side.share * self.entering_flow(), side.ahead[self.side() + 1]);
         // Turns from the mirror quadrant conflict too.

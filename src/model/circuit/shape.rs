@@ -52,7 +52,7 @@ impl Shape {
 
     /// A(h): the probability that a route of a d-cube to uniform destinations has h links, for h
     /// from 1 to d. Not needed for tori.
-    pub(super) fn uniform_routes(self) -> Vec<f64> {
+    pub(in crate::model) fn uniform_routes(self) -> Vec<f64> {
         match self {
             Self::Cube { dimensions: d, .. } => {
                 let others = f64::from(d).exp2() - 1.0;

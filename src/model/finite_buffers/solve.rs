@@ -23,6 +23,8 @@
 
 use super::routes::{Routes, Station, Suffix};
 use super::sizes;
+use crate::ids::ChannelId;
+use crate::model::path::PathForecast;
 use crate::model::queue::finite::{Queue, Service};
 use crate::model::queue::{self, Moments};
 use crate::model::{
@@ -76,6 +78,8 @@ pub(super) struct Buffers {
     /// Cycles between the end of a delay and the end of the cycle of the tail's arrival: 0 in the
     /// paper.
     early: f64,
+    /// η in cycles.
+    channel_delay: f64,
 }
 
 /// Figures of one link.
@@ -119,7 +123,8 @@ impl Buffers {
         let all = 0..=routes.longest + 1;
         let beyond = all.map(|k| 1.0 - sizes::shorter(lengths, k as f64 * buffer)).collect();
         let early = if machine.latency_to == LatencyTo::EndOfCycle { 0.0 } else { 1.0 };
-        Ok(Self { reading, size, buffer, beyond, fitting, routes, early })
+        let channel_delay = f64::from(machine.channel_delay);
+        Ok(Self { reading, size, buffer, beyond, fitting, routes, early, channel_delay })
     }
 
     /// The procedure at γ = `rate` worms per cycle and host; `None` if some link is overloaded.
@@ -311,5 +316,33 @@ impl Prepared for Buffers {
             .collect();
         channels.sort_by_key(|channel| channel.channel);
         Some(channels)
+    }
+
+    /// `T_p` of every path: the wait at the source, W of all further links, the worm's size and η of all
+    /// links. Eq. (19).
+    fn paths(&self, Rate(rate): Rate) -> Option<Vec<PathForecast>> {
+        let solution = self.solution(rate)?;
+        let mut paths = Vec::new();
+        let stations = self.routes.stations.iter();
+        for station in stations.filter(|station| station.role == Role::Injection) {
+            let service = solution.figures[station.link.index()].service;
+            let source = queue::wait_of(rate * station.flow, service);
+            for &number in &station.suffixes {
+                let first = &self.routes.suffixes[number as usize];
+                let after = |suffix: &&Suffix| Some(&self.routes.suffixes[suffix.next? as usize]);
+                let links = std::iter::successors(Some(first), after).map(|suffix| suffix.link);
+                let channels: Vec<ChannelId> = links.collect();
+                let waits =
+                    channels[1..].iter().map(|link| solution.figures[link.index()].wait.mean);
+                let propagation = channels.len() as f64 * self.channel_delay;
+                let alone = self.size.mean - self.early + propagation;
+                paths.push(PathForecast {
+                    latency_mean: source + waits.sum::<f64>() + alone,
+                    share: first.share / self.routes.sent,
+                    channels,
+                });
+            }
+        }
+        Some(paths)
     }
 }

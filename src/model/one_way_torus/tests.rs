@@ -12,34 +12,39 @@ struct Counted {
     /// Class A messages by position that leave class A before the next channel of the ring.
     leaving: Vec<f64>,
     entering: f64,
-    turning: f64,
+    /// By the number of dimensions that the next one is further.
+    turning: Vec<f64>,
     hops: f64,
 }
 
-/// Follows all routes; counts the ring of the first dimension (y).
-fn count(k: usize) -> Counted {
+/// Follows all routes in n dimensions; counts the ring of the first one routed.
+fn count(k: usize, n: u32) -> Counted {
+    let none = || vec![0.0; k];
+    let turning = vec![0.0; n as usize];
     let mut counted =
-        Counted { a: vec![0.0; k], b: vec![0.0; k], leaving: vec![0.0; k], ..Counted::default() };
-    let hops = |from: usize, to: usize| (from + k - to) % k;
-    let others = (k * k - 1) as f64;
-    for sy in 0..k {
-        for dy in 0..k {
-            let y_hops = hops(sy, dy);
-            for x_hops in 0..k {
-                if y_hops + x_hops == 0 {
+        Counted { a: none(), b: none(), leaving: none(), turning, ..Counted::default() };
+    let each = 1.0 / (k.pow(n) - 1) as f64;
+    for start in 0..k {
+        for first_hops in 0..k {
+            // The hops in the other dimensions, the next one fastest.
+            for others in 0..k.pow(n - 1) {
+                if first_hops + others == 0 {
                     continue;
                 }
-                // Averaged over the k positions of the source in x: a ring's share of one node's
-                // messages.
-                let each = 1.0 / others;
-                counted.hops += (y_hops + x_hops) as f64 * each / k as f64;
-                counted.entering += f64::from(y_hops > 0) * each / k as f64;
-                counted.turning += f64::from(y_hops > 0 && x_hops > 0) * each / k as f64;
-                let (mut at, mut class_a) = (sy, true);
-                for hop in 1..=y_hops {
+                let other_hops = (0..n - 1).map(|digit| others / k.pow(digit) % k);
+                let zeros = other_hops.clone().take_while(|&hops| hops == 0).count();
+                let all_hops = first_hops + other_hops.sum::<usize>();
+                // Averaged over the k positions of the source: a ring's share of one node's messages.
+                counted.hops += all_hops as f64 * each / k as f64;
+                counted.entering += f64::from(first_hops > 0) * each / k as f64;
+                if first_hops > 0 && others > 0 {
+                    counted.turning[zeros + 1] += each / k as f64;
+                }
+                let (mut at, mut class_a) = (start, true);
+                for hop in 1..=first_hops {
                     let flow = if class_a { &mut counted.a } else { &mut counted.b };
                     flow[at] += each;
-                    if class_a && (at == 0 || hop == y_hops) {
+                    if class_a && (at == 0 || hop == first_hops) {
                         counted.leaving[at] += each;
                     }
                     class_a &= at != 0;
@@ -51,20 +56,27 @@ fn count(k: usize) -> Counted {
     counted
 }
 
+/// All sizes tried, in one to three dimensions.
+fn sizes() -> impl Iterator<Item = Rings> {
+    let of = |n| (2..=if n > 2 { 8 } else { 17 }).map(move |k| (k, n));
+    (1..=3).flat_map(of).map(|(radix, dimensions)| Rings { radix, dimensions, length: 32.0 })
+}
+
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-12
 }
 
 #[test]
 fn flows_are_those_of_all_ways() {
-    for k in 2..=17 {
-        let equations = Rings { radix: k, length: 20.0 };
-        let counted = count(k);
+    for equations in sizes() {
+        let (k, n) = (equations.radix, equations.dimensions);
+        let counted = count(k, n as u32);
         assert!(close(counted.entering, equations.entering()), "{k}");
-        assert!(close(counted.turning, equations.turning()), "{k}");
+        for across in 1..n {
+            assert!(close(counted.turning[across], equations.turning(across)), "{k} {across}");
+        }
         assert!(close(counted.hops, equations.distance()), "{k}");
-        assert!(close(2.0 * equations.link(), equations.distance()), "{k}");
-        let (kf, others) = (k as f64, (k * k - 1) as f64);
+        let (kf, others) = (k.pow(n as u32 - 1) as f64, (k.pow(n as u32) - 1) as f64);
         for j in 0..k {
             let jf = j as f64;
             assert!(close(counted.a[j], equations.flow(j)), "{k} {j}");
@@ -87,21 +99,87 @@ fn flows_are_those_of_all_ways() {
 }
 
 #[test]
-fn turning_and_entering_messages_add_up() {
-    for k in 2..=17 {
-        let equations = Rings { radix: k, length: 20.0 };
-        let kf = k as f64;
-        assert!(close(equations.entering() * (kf - 1.0) / kf, equations.turning()));
-        let injected = (kf - 1.0) / (kf * kf - 1.0);
-        assert!(close(equations.turning() + injected, equations.entering()));
+fn turning_and_injected_messages_enter() {
+    for equations in sizes() {
+        let n = equations.dimensions;
+        // Into the ring routed last, from all others and from the source.
+        let turning: f64 = (1..n).map(|across| equations.turning(across)).sum();
+        let injected = (equations.k() - 1.0) * equations.share(0);
+        assert!(close(turning + injected, equations.entering()));
     }
 }
 
 #[test]
 fn an_empty_torus_takes_the_transfer_only() {
-    for k in 2..=17 {
-        let equations = Rings { radix: k, length: 32.0 };
+    for equations in sizes() {
         let latency = equations.predict(Rate(0.0)).unwrap().latency_mean;
         assert!((latency - (32.0 + equations.distance() + 1.0)).abs() < 1e-9);
+    }
+}
+
+/// The wait `F_W(y, z)` of the appendix.
+fn wait(y: f64, z: f64, base: f64) -> f64 {
+    y * z * z * (1.0 + ((z - base) / z).powi(2)) / (2.0 * (1.0 - y * z))
+}
+
+/// The appendix for n = 3, dimension by dimension: z is routed first, then y, then x.
+fn latency_in_three_dimensions(k: usize, length: f64, node: f64) -> f64 {
+    let kf = k as f64;
+    let others = kf.powi(3) - 1.0;
+    let net = node * (kf - 1.0) / 2.0 * kf.powi(3) / others;
+    let new = node * kf * kf * (kf - 1.0) / others;
+    let flow = |j: usize| match j as f64 {
+        j if j > 1.0 => node * kf * kf * (kf * (kf - 1.0) - j * (j - 1.0)) / (2.0 * others),
+        _ => net,
+    };
+    let stretch = 1.0 + net / 2.0 * length;
+    let base = stretch * length;
+    // Service and wait by position, from the service at the seam.
+    let ring = |first: f64| {
+        let mut ring = vec![(first, wait(flow(0), first, base))];
+        for j in 1..k {
+            let (x, w) = ring[j - 1];
+            let stay = (kf + j as f64 - 3.0) / (kf + j as f64 - 1.0);
+            let x = stay * (x + w * new / flow(j - 1)) + (1.0 - stay) * first;
+            ring.push((x, wait(flow(j), x, base)));
+        }
+        ring
+    };
+    let to_next = node * kf * (kf - 1.0).powi(2) / others;
+    let to_last = node * (kf - 1.0).powi(2) / others;
+    let entered = |(x, w): (f64, f64), j: usize, of: f64| x + w * (1.0 - of / flow(j));
+    let xs = ring(base);
+    let mut sum = 0.0;
+    for (a, &x) in xs.iter().enumerate() {
+        let ys = ring(base / kf + (kf - 1.0) / kf * entered(x, a, to_next / 2.0));
+        for (b, &y) in ys.iter().enumerate() {
+            let zs = ring(
+                base / kf.powi(2)
+                    + (kf - 1.0) / kf * entered(y, b, to_next / 2.0)
+                    + (kf - 1.0) / kf.powi(2) * entered(x, a, to_last / 2.0),
+            );
+            for (c, &z) in zs.iter().enumerate() {
+                let [to_x, to_y, to_z] = [1.0, kf, kf * kf].map(|it| it * (kf - 1.0) / others);
+                let injection = to_x * entered(x, a, to_x * node)
+                    + to_y * entered(y, b, to_y * node)
+                    + to_z * entered(z, c, to_z * node);
+                sum += injection + wait(node, injection, base);
+            }
+        }
+    }
+    let distance = 3.0 * net / node;
+    sum / kf.powi(3) + (distance - 1.0) * stretch + 2.0
+}
+
+#[test]
+fn three_dimensions_written_out_give_the_same_latency() {
+    for (radix, length) in [(3, 8.0), (4, 20.0), (8, 32.0)] {
+        let equations = Rings { radix, dimensions: 3, length };
+        for load in [0.1, 0.5, 0.9] {
+            let rate = load * equations.saturation_rate().0;
+            let found = equations.predict(Rate(rate)).unwrap().latency_mean;
+            let wanted = latency_in_three_dimensions(radix, length, rate);
+            assert!((found / wanted - 1.0).abs() < 1e-12, "{radix} at {load}: {found}, {wanted}");
+        }
     }
 }

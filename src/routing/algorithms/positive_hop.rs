@@ -13,7 +13,8 @@
 //! of class i is occupied by a message with more hops, and the blocked message with the most hops
 //! would have to wait for one with more still. So there is no deadlock while the buffer of a VC holds
 //! one message. With two, a head may wait behind the tail of a message with fewer hops, and the
-//! argument fails.
+//! argument fails. It fails too without the class of the hops made ([`HopClasses::Below`]): messages
+//! on class 0 all round a ring wait for each other.
 
 use crate::routing::algorithm::prelude::*;
 
@@ -26,6 +27,8 @@ words! {
         /// Any class up to this number. There are cycles of dependencies, but no deadlock while the
         /// buffer of a VC holds one message.
         UpTo,
+        /// Any class below this number, and class 0 at first. Can deadlock.
+        Below,
     }
 }
 
@@ -61,6 +64,7 @@ impl Algorithm for PositiveHop {
         match self.classes {
             HopClasses::Taken => Self::NAME,
             HopClasses::UpTo => "positive-hop, any class up to the hops",
+            HopClasses::Below => "positive-hop, any class below the hops",
         }
     }
 
@@ -73,10 +77,12 @@ impl Algorithm for PositiveHop {
         // Every part of a minimal path is minimal, so a message has taken the least number of hops.
         let class = step.cube.distance(step.header.source, step.at) as usize & 31;
         let class_vcs = &step.on.class_vcs;
-        let vcs = match self.classes {
-            HopClasses::Taken => class_vcs[class],
-            HopClasses::UpTo => class_vcs[..=class].iter().fold(0, |all, vcs| all | vcs),
+        let classes = match self.classes {
+            HopClasses::Taken => &class_vcs[class..=class],
+            HopClasses::UpTo => &class_vcs[..=class],
+            HopClasses::Below => &class_vcs[..class.max(1)],
         };
+        let vcs = classes.iter().fold(0, |all, vcs| all | vcs);
         step.minimal(vcs);
     }
 }

@@ -113,3 +113,38 @@ fn what_a_field_is_where_it_is_left_out_is_what_the_machine_has() {
     };
     assert_eq!(circuit("service: 0.001, on_deadlock: Abort(back_off: 1.5)"), circuit(""));
 }
+
+#[test]
+fn worms_take_as_many_cycles_as_the_data_over_circuits() {
+    let circuits = set("papers/circuit-adaptive-8", &[]);
+    let field = |path: &str, value: &str| Override {
+        path: path.into(),
+        value: value.into(),
+        label: String::new(),
+    };
+    let switching = field("switching", "Wormhole(virtual_channels: 4)");
+    let converted = as_worms(&circuits, std::slice::from_ref(&switching));
+    let told: Vec<(&str, &str)> = converted.iter().map(|it| (&*it.path, &*it.value)).collect();
+    // 1024 cycles in a unit of time.
+    assert_eq!(
+        told,
+        [
+            ("traffic.lengths", "Uniform(min: 102, max: 1946)"),
+            ("traffic.arrivals.rate", "0.0001953125")
+        ]
+    );
+    let worms = circuits.with(converted.into_iter().chain([switching.clone()])).unwrap();
+    let beside = beside(&circuits, &worms).unwrap();
+    assert_eq!(beside.system.traffic.rate, Rate(0.2 / 1024.0));
+    // Given fields stay, and other lengths are refused as before.
+    let given = field("traffic.lengths", "Fixed(64)");
+    let all = [switching.clone(), given];
+    let converted = as_worms(&circuits, &all);
+    assert_eq!(converted.len(), 1);
+    let short = circuits.with(converted.into_iter().chain(all)).unwrap();
+    assert!(super::beside(&circuits, &short).unwrap_err().what.contains("units of time differ"));
+    // Nothing changes where circuits stay circuits, or worms worms.
+    let drop = field("switching", "Circuit(conflict: Drop(back_off: 1.5))");
+    assert!(as_worms(&circuits, &[drop]).is_empty());
+    assert!(as_worms(&set(TORUS, &[]), &[switching]).is_empty());
+}

@@ -56,6 +56,7 @@ fn unsafe_rules_deadlock_inside_the_predicted_component() {
     let mut rules = vec![
         Routing::dimension_order(Classes::None),
         Routing::MinimalAdaptive { escape: Escape::None },
+        Routing::PositiveHop { classes: HopClasses::Below },
     ];
     rules.extend(
         NORTH_LAST

@@ -273,3 +273,38 @@ fn what_the_model_does_not_assume_is_named() {
     let refused = model.prepare(&mesh("virtual_channels: 1", "WestFirst")).unwrap_err();
     assert!(refused.to_string().contains("fixed when a message is sent"), "{refused}");
 }
+
+/// (19) path by path: the figures of the links along every route of the network add up to its delay, and the
+/// mean over all messages is the latency.
+#[test]
+fn delays_of_paths_are_sums_over_their_links() {
+    for (system, delay) in
+        [(named("torus", "Geometric", 200), 10.0), (named("mesh", "Fixed", 64), 1.0)]
+    {
+        for &reading in Reading::VARIANTS {
+            let model = FiniteBuffers(reading);
+            let prepared = model.prepare(&system).unwrap();
+            let rate = Rate(0.5 * prepared.saturation_rate().0);
+            let prediction = prepared.predict(rate).unwrap();
+            let channels = prepared.channels(rate).unwrap();
+            let wait = |channel| {
+                let is_it = |it: &&ChannelForecast| it.channel == channel;
+                channels.iter().find(is_it).unwrap().wait_mean
+            };
+            let transfer = prediction.terms.iter().find(|term| term.name == "transfer").unwrap();
+            let (mut shares, mut latency) = (0.0, 0.0);
+            for path in prepared.paths(rate).unwrap() {
+                let ends = path.channels.iter().map(|&channel| system.network.channel(channel));
+                let ends: Vec<_> = ends.collect();
+                assert!(ends.windows(2).all(|pair| pair[0].to == pair[1].from));
+                let waits: f64 = path.channels.iter().copied().map(wait).sum();
+                let wanted = waits + transfer.cycles + delay * path.channels.len() as f64;
+                assert!((path.latency_mean - wanted).abs() < 1e-9, "{path:?}: {wanted}");
+                shares += path.share;
+                latency += path.share * path.latency_mean;
+            }
+            assert!((shares - 1.0).abs() < 1e-12, "{shares}");
+            assert!((latency / prediction.latency_mean - 1.0).abs() < 1e-12, "{latency}");
+        }
+    }
+}

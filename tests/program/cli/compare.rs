@@ -182,3 +182,21 @@ fn runs_that_grow_or_stand_are_not_compared_by_means_and_quantiles() {
         }
     }
 }
+
+#[test]
+fn circuits_are_compared_with_worms_by_one_command() {
+    let worms = "switching=Wormhole(virtual_channels: 4, buffer_flits: 4)";
+    let common = ["--rate", "0.1", "--cycles", "60", "--warm-up", "20", "--format", "json"];
+    let said = run(&[
+        &["simulate", "papers/circuit-adaptive-8", "--set", "network.dimensions=6"][..],
+        &["--against-set", worms],
+        &common,
+    ]
+    .concat());
+    assert_eq!(said.status, 0, "{}", said.err);
+    let row = objects(&said.out).pop().unwrap();
+    let number = |key: &str| row[key].as_f64().unwrap();
+    let ratio = number("first_latency_mean") / number("second_latency_mean");
+    assert!((0.8..1.25).contains(&ratio), "{row}");
+    assert_eq!(row["time_unit"], "mean transmission times");
+}

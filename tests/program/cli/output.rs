@@ -180,13 +180,13 @@ fn the_keys_of_predict_stand_in_their_order() {
     assert_eq!((beyond.status, &row["saturated"]), (0, &true.into()));
     assert!(row["latency_mean"].is_null() && row["why_not"].is_string());
     // Where the paper's model has no equations its row says why, at the end.
-    let radix = ["--set", "network.radix=[6, 6]", "--format", "json"];
+    let radix = ["--set", "network.radix=[4, 4, 4]", "--format", "json"];
     let other = run(&[&["predict", "papers/adaptive-torus-8x8"][..], &radix].concat());
     let other = objects(&other.out);
     let row = other.iter().find(|row| row["model"].as_str().unwrap().starts_with("adaptive torus"));
     let row = row.unwrap();
     assert_eq!((&row["applies"], &row["saturated"]), (&false.into(), &serde_json::Value::Null));
-    assert!(row["why_not"].as_str().unwrap().ends_with("not 6x6 torus"), "{row}");
+    assert!(row["why_not"].as_str().unwrap().ends_with("not 4x4x4 torus"), "{row}");
     let none = run(&["predict", "one-way-torus-8x8", "--format", "json"]);
     let row = &objects(&none.out)[0];
     assert_eq!(none.status, 0);

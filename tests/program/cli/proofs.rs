@@ -110,6 +110,29 @@ fn witnesses_of_whole_messages_and_single_queues_deadlock_when_played() {
     }
 }
 
+/// The variation of a footnote of Boppana and Chalasani without its highest class, which alone keeps it safe.
+#[test]
+fn any_class_below_the_hops_is_refuted_and_deadlocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = |radix: &str, vcs: u32| {
+        let text = format!(
+            "Scenario(network: Torus(radix: {radix}), routing: PositiveHop(classes: Below), \
+             switching: Wormhole(virtual_channels: {vcs}), \
+             traffic: (arrivals: Poisson(load: 0.4), destinations: Uniform, lengths: Fixed(16)))"
+        );
+        fs::write(folder.join("below.ron"), text).unwrap();
+    };
+    // No head has a choice.
+    file("[4]", 2);
+    let (row, status) = checked(folder, &["below.ron"]);
+    assert_eq!((&row["deadlock_free"], status), (&Value::from(false), 1), "{row}");
+    file("[6, 6]", 6);
+    let (row, status) = checked(folder, &["below.ron", "--witness", "hang.csv"]);
+    assert_eq!((&row["deadlock_free"], status), (&Value::from(false), 1), "{row}");
+    assert_eq!(played(folder, "below.ron", "hang.csv"), Some(3));
+}
+
 #[test]
 fn routers_without_hosts_send_nothing() {
     let folder = folder();

@@ -391,6 +391,34 @@ fn a_run_beside_the_models_says_which_of_them_it_contradicts_and_why() {
 }
 
 #[test]
+fn paths_are_printed_one_by_one_beside_a_run() {
+    let short = ["--beside-run", "--cycles", "60000", "--warm-up", "10000"];
+    let of = |more: &[&str]| {
+        run(&[&["predict", "papers/switch-torus-3x3-200", "--paths"][..], more].concat())
+    };
+    let rows = objects(&of(&[&short[..], &["--format", "json"]].concat()).out);
+    let (paths, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row["why_not"].is_null());
+    assert!(!paths.is_empty() && others.iter().all(|row| row["channels"].is_null()));
+    for row in paths {
+        assert!(row["model"].as_str().unwrap().starts_with("finite input buffers"), "{row}");
+        let channels = row["channels"].as_array().unwrap();
+        assert!(channels.len() >= 2 && row["source"] != row["destination"], "{row}");
+        // A worm of 200 flits and 10 cycles for each channel, at least.
+        let alone = 199.0 + 10.0 * channels.len() as f64;
+        assert!(row["latency_mean"].as_f64() > Some(alone), "{row}");
+        assert!(row["run_messages"].is_null() == row["run_latency_mean"].is_null(), "{row}");
+    }
+    assert!(rows.iter().any(|row| row["run_messages"].as_u64() > Some(0)));
+    let table = of(&short).out;
+    for heading in ["channels", "paths", "mean", "least", "most", "simulated", "to simulation"] {
+        assert!(table.contains(heading), "{table}");
+    }
+    let none = run(&["predict", "mesh-8x8", "--paths"]);
+    assert!(none.out.contains("no model distinguishes them"), "{}", none.out);
+    assert_eq!(of(&["--channels"]).status, 2);
+}
+
+#[test]
 fn the_bound_is_printed_pair_by_pair_or_why_there_is_none() {
     let shaped = |arrivals: &str, more: &[&str]| {
         let set = format!("traffic.arrivals={arrivals}");

@@ -32,7 +32,8 @@ pub(super) const PAPER: Paper = Paper {
                 Some((it.number("model")? - unloaded) / hops(it)?)
             }),
             // Low and medium loads, in the sense of the paper's figures.
-            ("is_low", |it| truth(it.number("rate").is_some_and(|rate| rate <= 1.0 / 500.0))),
+            ("is_low", |it| truth(is_low(it))),
+            ("within", |it| Some(if is_low(it) { 0.06 } else { 0.12 })),
             ("simulation_off", |it| it.deviation("latency", "printed")),
             ("as_printed_off", |it| it.deviation("as_printed", "printed_model")),
             ("corrected_off", |it| it.deviation("corrected", "printed_model")),
@@ -47,6 +48,10 @@ pub(super) const PAPER: Paper = Paper {
         texts: &[
             ("deterministic_routing", |it| {
                 is_deterministic(it).then(|| "DimensionOrder(classes: Destination)".to_owned())
+            }),
+            ("model_name", |it| {
+                let substitute = "deterministic (our substitute for the paper's model)";
+                Some(if is_deterministic(it) { substitute } else { "adaptive" }.to_owned())
             }),
             ("line", |it| it.fill("{k}x{k} at {rate}")),
             ("pair", |it| it.fill("{k}x{k}, {length} flits, a message in {gap} cycles")),
@@ -63,6 +68,10 @@ pub(super) const PAPER: Paper = Paper {
 
 fn is_deterministic(it: &Lookup<'_>) -> bool {
     it.is("routing", "deterministic")
+}
+
+fn is_low(it: &Lookup<'_>) -> bool {
+    it.number("rate").is_some_and(|rate| rate <= 1.0 / 500.0)
 }
 
 /// The model of a case's routing.
@@ -83,7 +92,7 @@ fn gains(all: &Rows<'_>) -> Option<String> {
     let beyond = all.counted(|it| it.number("1.model").is_none());
     Some(format!(
         "adaptive latency {} % ({}) to {} % ({}) of the deterministic one; {beyond} of {} conditions lie \
-         beyond the saturation of the deterministic stand-in",
+         beyond the saturation of our substitute for the deterministic model",
         percent(most.number("gain.model")?, 1),
         most.text("pair")?,
         percent(least.number("gain.model")?, 1),

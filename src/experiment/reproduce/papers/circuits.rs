@@ -7,6 +7,7 @@ use super::truth;
 use crate::experiment::reproduce::Verdict;
 use crate::experiment::reproduce::claim::{Paper, Row, Rows, percent};
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
+use crate::units::CYCLES_PER_TIME;
 
 pub(super) const PAPER: Paper = Paper {
     name: "circuits",
@@ -14,6 +15,7 @@ pub(super) const PAPER: Paper = Paper {
         numbers: &[
             ("cycles", |it| Some(counted(it)? + counted(it)? / 2.0)),
             ("warm_up", |it| Some(counted(it)? / 2.0)),
+            ("latency_in_times", |it| Some(it.number("latency")? / cycles_per_time(it))),
             ("dimensions", |it| if is_torus(it) { None } else { it.number("size") }),
             ("set_up", set_up),
             ("refined_within", |it| it.number("refined").filter(|_| is_held(it)).map(|_| 0.05)),
@@ -34,6 +36,7 @@ pub(super) const PAPER: Paper = Paper {
                 let is_hypercube = !it.is("set", "torus");
                 truth(is_hypercube && is_at_most(it, "service", 0.01) && !is_above(it, 0.9))
             }),
+            ("is_near_saturation", |it| truth(is_above(it, 0.9))),
             ("refined_off", |it| it.above("refined")),
             ("text_off", |it| it.above("text")),
             ("is_slow", |it| {
@@ -55,11 +58,14 @@ pub(super) const PAPER: Paper = Paper {
             }),
             ("scenario", |it| {
                 it.fill(if is_torus(it) {
-                    "circuit-torus-hold-8x8"
+                    "papers/circuit-torus-hold-8x8"
+                } else if is_worm(it) {
+                    "hypercube-6"
                 } else {
-                    "circuit-{conflict}-8"
+                    "papers/circuit-{conflict}-8"
                 })
             }),
+            ("message_rate", |it| Some((it.number("rate")? / cycles_per_time(it)).to_string())),
             ("lengths", lengths),
             ("radix", |it| if is_torus(it) { it.fill("[{size}, {size}]") } else { None }),
         ],
@@ -70,6 +76,7 @@ pub(super) const PAPER: Paper = Paper {
             (Some(_), None) => Some(-1.0),
             (None, _) => Some(0.0),
         }),
+        ("below exponential", |it| Some(it.number("2.latency")? / it.number("latency")? - 1.0)),
         ("growth beyond adaptive", |it| {
             let adaptive = it.number("2.set_up")? - it.number("3.set_up")?;
             Some(it.number("more.set_up")? - adaptive)
@@ -96,6 +103,16 @@ fn is_torus(it: &Lookup<'_>) -> bool {
     it.is("network", "one-way torus")
 }
 
+/// True for worms in place of circuits.
+fn is_worm(it: &Lookup<'_>) -> bool {
+    it.is("set", "worms")
+}
+
+/// Cycles in a unit of time, in which worms are measured.
+fn cycles_per_time(it: &Lookup<'_>) -> f64 {
+    if is_worm(it) { CYCLES_PER_TIME as f64 } else { 1.0 }
+}
+
 fn name(it: &Lookup<'_>) -> Option<String> {
     it.fill(match it.text("set")?.as_str() {
         "figure 6" => "services of {service} at {rate}",
@@ -110,6 +127,10 @@ fn name(it: &Lookup<'_>) -> Option<String> {
 
 fn lengths(it: &Lookup<'_>) -> Option<String> {
     let mean = it.number("data_mean")?;
+    if is_worm(it) {
+        let flits = |share: f64| share * mean * CYCLES_PER_TIME as f64;
+        return Some(format!("Uniform(min: {:.0}, max: {:.0})", flits(0.1), flits(1.9)));
+    }
     match it.text("law")?.as_str() {
         "constant" => Some(format!("Fixed({mean})")),
         "uniform" => Some(format!("Uniform(min: {:.4}, max: {:.4})", 0.1 * mean, 1.9 * mean)),
@@ -124,6 +145,9 @@ fn counted(it: &Lookup<'_>) -> Option<f64> {
     let size = it.number("size")?;
     let nodes = if is_torus(it) { size * size } else { 2_f64.powf(size) };
     let per_time = it.number("rate")? * nodes;
+    if is_worm(it) {
+        return Some(100.0 * CYCLES_PER_TIME as f64);
+    }
     let [least, most, short, long] = if it.is_quick() {
         [6_000.0, 40_000.0, 160.0, 240.0]
     } else {

@@ -9,9 +9,6 @@ use super::truth;
 use crate::experiment::reproduce::claim::Paper;
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
 
-/// Mean hops; independent of a hotspot, because all nodes are equivalent.
-const HOPS: f64 = 16.0 * 16.0 * 16.0 / (2.0 * (16.0 * 16.0 - 1.0));
-
 /// Probability that a message is for the hot node, and for another node: 4 % go to the hot node, the
 /// others to all nodes but the sender alike.
 const HOT_SHARE: f64 = 0.04 + OTHER_SHARE;
@@ -30,6 +27,10 @@ pub(super) const PAPER: Paper = Paper {
             ("latency at 0_2", |it| it.at(0.2)),
             ("marked", |it| Some((4.0 * unloaded(it)).min(400.0))),
             ("is_moved", |it| truth(is_moved(it))),
+            ("is_reading", |it| truth(is_reading(it))),
+            ("has_saturation", |it| truth(!is_moved(it) && !is_reading(it))),
+            ("vcs", |it| (side(it) < 16.0).then(|| vcs(it))),
+            ("independent_off", |it| it.deviation("latency", "independent")),
             ("hot_share", |_| Some(HOT_SHARE)),
             ("other_share", |_| Some(OTHER_SHARE)),
             ("hot_ratio", |_| Some(HOT_SHARE / OTHER_SHARE)),
@@ -54,7 +55,9 @@ pub(super) const PAPER: Paper = Paper {
                 let traffic = if it.text("node").is_some() { "hotspot" } else { "uniform" };
                 Some(format!("papers/hops-{}-{traffic}", scheme.trim_end_matches(", static VCs")))
             }),
-            ("message_rate", |it| Some(format!("{:.9}", it.number("load")? * 4.0 / (4.0 * HOPS)))),
+            ("message_rate", |it| {
+                Some(format!("{:.9}", it.number("load")? * 4.0 / (length(it) * hops(it))))
+            }),
             ("line", |it| {
                 it.fill(if is_moved(it) {
                     "{scheme}, {traffic} at {node}"
@@ -96,17 +99,40 @@ fn cycles(it: &Lookup<'_>) -> f64 {
     }
 }
 
+/// Routers on a side, and flits of a message: of figures 1 and 2 unless given.
+fn side(it: &Lookup<'_>) -> f64 {
+    it.number("side").unwrap_or(16.0)
+}
+
+fn length(it: &Lookup<'_>) -> f64 {
+    it.number("length").unwrap_or(4.0)
+}
+
+/// Mean hops; independent of a hotspot, because all nodes are equivalent.
+fn hops(it: &Lookup<'_>) -> f64 {
+    let k = side(it);
+    k.powf(3.0) / (2.0 * (k * k - 1.0))
+}
+
+/// VCs of the scheme.
+fn vcs(it: &Lookup<'_>) -> f64 {
+    if it.is("scheme", "negative-hop") {
+        f64::from(vcs::negative_hop(side(it) as u32, 2))
+    } else {
+        2.0
+    }
+}
+
 /// Latency of a message without contention.
 fn unloaded(it: &Lookup<'_>) -> f64 {
     // Cycles per flit at fixed bandwidth: the number of VCs.
-    let flit = if it.is("traffic", "uniform, on demand") {
-        1.0
-    } else if it.is("scheme", "negative-hop") {
-        9.0
-    } else {
-        2.0
-    };
-    flit * (4.0 + HOPS - 1.0)
+    let flit = if it.is("traffic", "uniform, on demand") { 1.0 } else { vcs(it) };
+    flit * (length(it) + hops(it) - 1.0)
+}
+
+/// True if the case is compared with an independent simulator.
+fn is_reading(it: &Lookup<'_>) -> bool {
+    it.number("independent").is_some()
 }
 
 /// True if the hot node is varied at one load.

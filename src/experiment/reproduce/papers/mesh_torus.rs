@@ -3,9 +3,12 @@
 //! Both networks have the same bisection. The paper prints no values: its curves are compared among
 //! themselves.
 
+mod layout;
+
 use super::truth;
 use crate::experiment::reproduce::claim::Paper;
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
+use layout::Layout;
 
 pub(super) const PAPER: Paper = Paper {
     name: "mesh-torus",
@@ -22,21 +25,42 @@ pub(super) const PAPER: Paper = Paper {
             ("within", within),
             ("distance", distance),
             ("model_off", |it| it.deviation("model", "latency")),
+            ("bisection", |it| Some(layout(it)?.bisection)),
+            ("pitch", |it| Some(layout(it)?.pitch)),
+            ("area", |it| Some(layout(it)?.area())),
+            ("reach", |it| Some(layout(it)?.reach)),
+            ("wire", |it| Some(layout(it)?.wire())),
+            ("long_links", |it| Some(layout(it)?.long_links)),
             ("excess", |it| {
                 Some(it.number("latency")? / (it.number("length")? + distance(it)?) - 1.0)
             }),
         ],
         texts: &[
-            ("name", |it| it.fill("{network} {k}x{k}, {length} flits")),
+            ("name", |it| {
+                let is_flat = it.equals("dimensions", 2.0);
+                it.fill(if is_flat {
+                    "{network} {k}x{k}, {length} flits"
+                } else {
+                    "torus {k}x{k}x{k}, {length} flits"
+                })
+            }),
             ("scenario", |it| {
-                let is_mesh = it.is("network", "mesh");
-                Some(if is_mesh { "mesh" } else { "uni-torus" }.to_owned())
+                it.fill(match it.text("network")?.as_str() {
+                    "mesh" => "mesh-{k}x{k}-{length}",
+                    "torus" => "uni-torus-{k}x{k}-{length}",
+                    _ => "uni-torus-8x8-{length}",
+                })
             }),
             ("message_rate", message_rate),
             ("line", |it| it.fill("{name} at {load}")),
         ],
     },
-    figures: &[],
+    figures: &[
+        // Narrower channels carry messages of more flits, and saturate at a lower rate by this factor.
+        ("at equal area", |it| Some(it.number("times.saturation")? / it.number("times.pitch")?)),
+        // With cycles as long as the longest wire, besides.
+        ("at equal wires", |it| Some(it.number("times.saturation")? / it.number("times.wire")?)),
+    ],
     summaries: &[],
     claims: include_str!("mesh_torus.ron"),
 };
@@ -51,6 +75,11 @@ fn is_compared(it: &Lookup<'_>) -> bool {
     is_own_rate(it) && it.number("load").is_some_and(|load| load <= 0.9)
 }
 
+fn layout(it: &Lookup<'_>) -> Option<Layout> {
+    let of = if it.is("network", "mesh") { Layout::mesh } else { Layout::torus };
+    it.number("k").map(of)
+}
+
 /// The maximum deviation of the model from simulation.
 fn within(it: &Lookup<'_>) -> Option<f64> {
     Some(match it.number("load")? {
@@ -63,8 +92,9 @@ fn within(it: &Lookup<'_>) -> Option<f64> {
 
 /// Mean number of channels per path without injection and ejection (section 4).
 fn distance(it: &Lookup<'_>) -> Option<f64> {
-    let k = it.number("k")?;
-    Some(if it.is("network", "mesh") { 2.0 * k / 3.0 } else { k * k / (k + 1.0) })
+    let (k, nodes) = (it.number("k")?, it.number("k")?.powf(it.number("dimensions")?));
+    let around = (k - 1.0) / 2.0 * nodes / (nodes - 1.0);
+    Some(if it.is("network", "mesh") { 2.0 * k / 3.0 } else { it.number("dimensions")? * around })
 }
 
 /// Latency in an empty network, including injection and ejection, in cycles.

@@ -6,7 +6,8 @@ use crate::random::{Purpose, Stream, Streams};
 
 /// A replication with this number of messages and mean latency.
 fn replication(messages: u64, latency: f64) -> Replication {
-    Replication { messages, latency: Some(latency), network_latency: None, aborts: None }
+    let latency = Some(latency);
+    Replication { messages, latency, network_latency: None, aborts: None, utilisation: None }
 }
 
 /// The verdict on a figure computed from the results.

@@ -40,6 +40,24 @@ fn a_deadlock_of_one_is_told_and_the_other_goes_on() {
 }
 
 #[test]
+fn circuits_are_compared_with_worms() {
+    let circuits = scenario("papers/circuit-adaptive-8", &[]);
+    let worms = [
+        ("switching", "Wormhole(virtual_channels: 4, buffer_flits: 4)"),
+        ("traffic.lengths", "Uniform(min: 102, max: 1946)"),
+        ("traffic.arrivals.rate", "0.0001953125"),
+    ];
+    let mut pair = Pair::new(&circuits, &scenario("papers/circuit-adaptive-8", &worms), 12_000);
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut app = pair.app(false, size);
+        let picture = screen(&app);
+        assert!(picture.contains("do not send the same messages"), "{picture}");
+        app.update(Runs::Contrast);
+        screen(&app);
+    }
+}
+
+#[test]
 fn circuits_and_switches_are_compared_too() {
     let hold = scenario("papers/circuit-hold-8", &[]);
     let drop = scenario("papers/circuit-hold-8", &[("switching.conflict", "Drop(back_off: 1.5)")]);
