@@ -141,7 +141,13 @@ impl Wormhole {
             let injection = INJECTION_CYCLES + 2 + self.credit_delay;
             stages.round_trip(1, self.credit_delay).max(injection)
         });
-        if round_trip > slots { behind / slots * round_trip + behind % slots } else { behind }
+        if behind == 0 {
+            return 0;
+        }
+        let late = u64::from(stages.behind_guess());
+        let (groups, flits) = ((behind - 1) / slots, (behind - 1) % slots + 1);
+        let last = if flits == slots { round_trip.max(flits + late) } else { flits + late };
+        groups * round_trip.max(slots) + last
     }
 
     /// Cycles between consecutive messages of a VC in which the VC sends no flit, at least, with a

@@ -69,7 +69,13 @@ impl Stages {
 
     /// True if heads gain time by requesting the crossbar together with a VC.
     pub fn speculates(self) -> bool {
-        self.speculative && self.vc > 0
+        self.speculative && self.vc > 0 && self.switch > 0
+    }
+
+    /// Cycles by which the second flit of a message follows later than the next cycle, if the head
+    /// crosses by speculation: the flit requests the crossbar once the VC is allocated.
+    pub fn behind_guess(self) -> u32 {
+        if self.speculates() { self.vc.min(self.switch) - 1 } else { 0 }
     }
 
     /// Cycles from the request of a head for a VC until the head starts to cross, if both requests

@@ -237,7 +237,7 @@ fn a_study_and_a_session_may_be_json() {
     let saved = flitscope::session::saved::parse("session.json", &described).unwrap();
     assert_eq!(saved.scenario.description, "A mesh.\nIt is small.");
     let again = flitscope::session::saved::parse("again.json", &saved.json().unwrap()).unwrap();
-    assert_eq!(again.text(), saved.text());
+    assert_eq!(again.json(), saved.json());
     let wrong = session.replace("\"Mesh\": {\"radix\": [8", "\"Mesh\": {\"radix\": [0");
     let problems = flitscope::session::saved::parse("session.json", &wrong).unwrap_err();
     assert_eq!((problems[0].place.as_ref().unwrap().line, marked(&problems[0])), (3, "0".into()));

@@ -141,10 +141,13 @@ fn fitting(system: &System, mut given: Vec<Given>) -> Vec<Given> {
     given
 }
 
+/// The end of runs in which messages are blocked forever.
+const END: Cycle = Cycle(1_000_000);
+
 /// The deliveries of a run to its end, and the engine there.
 fn to_end(system: &System, seed: u64) -> (Vec<Delivery>, Engine) {
     let mut engine = Engine::new(system, seed, 0);
-    engine.advance(Cycle(1_000_000));
+    engine.advance(END);
     let mut all = Vec::new();
     engine.take_deliveries(&mut all);
     (all, engine)
@@ -200,7 +203,7 @@ proptest! {
         while cut.now() < straight.now() {
             // An older copy goes the same way.
             kept.clone_from(&cut);
-            let until = cut.now() + step;
+            let until = END.min(cut.now() + step);
             cut.advance(until);
             cut.audit().unwrap();
             kept.advance(cut.now());

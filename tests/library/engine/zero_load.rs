@@ -236,7 +236,9 @@ fn a_lone_message_passes_the_stages_of_every_router() {
         (of(0, 1, 1, 0), 3, 11, [1, 4]),
         (Stages { speculative: true, ..of(1, 1, 1, 1) }, 8, 6, [1, 0]),
         (Stages { speculative: true, ..of(0, 3, 2, 1) }, 12, 3, [2, 0]),
-        (Stages { speculative: true, input_speedup: 2, ..of(2, 0, 2, 1) }, 9, 3, [1, 1]),
+        (Stages { speculative: true, ..of(0, 4, 3, 1) }, 2, 5, [1, 0]),
+        (Stages { speculative: true, ..of(0, 4, 3, 1) }, 7, 22, [1, 0]),
+        (Stages { speculative: true, input_speedup: 2, ..of(2, 1, 2, 1) }, 9, 3, [1, 1]),
     ] {
         let machine = Wormhole {
             buffer_flits,
@@ -253,9 +255,15 @@ fn a_lone_message_passes_the_stages_of_every_router() {
                 let allocation = if speculative { vc.max(switch) } else { vc + switch };
                 let router = u64::from(route + allocation + traverse);
                 let slowest = (crossing + 2 * delay + 1 + credit).max(4 + credit);
-                let (behind, slots) = (u64::from(length - 1), u64::from(buffer_flits));
-                let groups = if slowest > slots { behind / slots } else { 0 };
-                let flits = behind + groups * slowest.saturating_sub(slots);
+                let slots = u64::from(buffer_flits);
+                let late = if speculative { u64::from(vc.min(switch)) - 1 } else { 0 };
+                let mut sent = vec![0];
+                for flit in 1..length as usize {
+                    let follows = sent[flit - 1] + 1 + if flit == 1 { late } else { 0 };
+                    let credit = flit.checked_sub(slots as usize).map(|at| sent[at] + slowest);
+                    sent.push(follows.max(credit.unwrap_or(0)));
+                }
+                let flits = sent[sent.len() - 1];
                 2 + (links + 1) * router + links * delay + 1 + flits
             });
         }

@@ -241,7 +241,7 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     app.update(Time::Save);
     press(&mut app, Key::Enter);
     let mut update = app.update.clone();
-    update.saves = 2;
+    update.saves = 3;
     app.receive(update);
     assert!(saved(&mut app).is_some_and(|writing| writing.replace));
     assert!(app.update.breakpoint == Breakpoint::default());
