@@ -30,5 +30,15 @@ macro_rules! topics {
 }
 
 topics![
-    tour, screen, scenarios, networks, traffic, simulate, theory, studies, scripting, recording
+    tour,
+    screen,
+    scenarios,
+    networks,
+    traffic,
+    simulate,
+    theory,
+    studies,
+    scripting,
+    compatibility,
+    recording
 ];

@@ -47,8 +47,8 @@ pub fn read_configuration(text: &str) -> Result<Configuration, Vec<Mistake>> {
     }
 }
 
-const VALIANT: &str = "`routing_function = valiant` is approximated: no router is the middle of a route that begins \
-     or ends there; measured: latencies 5 to 8 % lower up to 70 % of saturation";
+const VALIANT: &str = "`routing_function = valiant` is approximated: a message that passes its destination on the way \
+     to the middle of its route has arrived; measured: latencies 5 to 8 % lower up to 70 % of saturation";
 const SLOW_ROUTES: &str = "`routing_delay` above 1 is approximated: BookSim2 begins no route while an earlier one of \
      the router is computed; measured: latencies 4 % lower at 70 % of saturation";
 

@@ -5,6 +5,7 @@ mod bounds;
 mod capacity;
 mod carried;
 mod circuits;
+mod compatibility;
 mod deadlock_freedom;
 mod engine;
 mod field_cases;

@@ -18,7 +18,7 @@ pub(super) enum Treatment {
 use Treatment::{Approximated, Converted, Dependent, Measurement, Refused};
 
 const ONE_ALLOCATOR: &str = "approximated by one round of grants and acceptances, round robin; \
-     measured: at most 3 % of the latency at 90 % of saturation";
+     measured: up to 6 % of the latency at 90 % of saturation";
 const NO_OUTPUT_BUFFERS: &str = "routers have no output buffers";
 
 /// A key: its name, its value by default, and its treatment.
