@@ -142,9 +142,10 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
 /// A worm without obstacles moves a flit per cycle and channel.
 pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
     let machine = system.wormhole()?;
-    let found = if let Some(stages) = machine.pipeline.stages() {
-        format!("routers with a pipeline, in which a head takes {} cycles", stages.of_head())
-    } else if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
+    if let Some(pipelined) = immediate(system) {
+        return Some(pipelined);
+    }
+    let found = if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
         format!("a flit in {} cycles on each of the VCs", machine.virtual_channels)
     } else if machine.forwarding == Forwarding::StoreAndForward {
         "store-and-forward".to_string()
@@ -159,6 +160,13 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
         return None;
     };
     Some(broken("a flit per cycle and channel", found, effect::PACE).making(true))
+}
+
+/// A router without a pipeline.
+pub(super) fn immediate(system: &System) -> Option<Mismatch> {
+    let stages = system.wormhole()?.pipeline.stages()?;
+    let found = format!("a pipeline, in which a head takes {} cycles", stages.of_head());
+    Some(broken("routers that a head passes in a cycle", found, effect::PACE).making(true))
 }
 
 /// A source sends one flit per cycle, with any number of messages waiting.

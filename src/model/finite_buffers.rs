@@ -62,6 +62,7 @@ impl Model for FiniteBuffers {
         vec![
             assumptions::poisson(system),
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
+            assumptions::immediate(system),
             required(
                 machine.injection == Injection::OneMessage,
                 "hosts that send one message at a time",

@@ -56,8 +56,11 @@ impl Model for ZeroLoad {
                 .map(|it| Mismatch { effect: effect::WAYS, ..it }),
             assumptions::poisson(system),
             assumptions::one_length(system),
-            // Attributed to the source, since the transfer time without other messages is exact.
-            assumptions::full_speed(system).map(|it| Mismatch { effect: effect::SOURCES, ..it }),
+            // Attributed to the source, since the transfer time without other messages is exact, also
+            // through pipelines.
+            assumptions::full_speed(system)
+                .filter(|_| assumptions::immediate(system).is_none())
+                .map(|it| Mismatch { effect: effect::SOURCES, ..it }),
         ]
     }
 

@@ -30,13 +30,14 @@ const TRIES: u32 = 60;
 /// Up to this size deadlock is proven impossible or not.
 const PROVEN_NODES_MAX: usize = 40;
 /// Where systems begin.
-const ORIGINS: [&str; 10] = [
+const ORIGINS: [&str; 11] = [
     "mesh-8x8",
     "ring-deadlock",
     "switches-campus",
     "dragonfly-72",
     "request-reply",
     "request-reply-deadlock",
+    "pipelined-mesh-8x8",
     "papers/adaptive-torus-4x4",
     "papers/circuit-hold-8",
     "papers/circuit-drop-8",
