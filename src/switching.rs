@@ -122,8 +122,8 @@ words! {
 
     /// The earliest cycle in which a VC is granted again.
     pub enum Release {
-        /// One cycle after the tail has left the buffer, regardless of the credit delay; with a delay
-        /// of more than 1 cycle, earlier than a router could know.
+        /// Once the buffer is empty: one cycle after the tail has left, regardless of the credit delay;
+        /// with a delay of more than 1 cycle, earlier than a router could know.
         Drained,
         /// One cycle after the tail has entered the buffer; the next worm then queues behind. With a
         /// pipeline, one cycle after the tail has been sent.

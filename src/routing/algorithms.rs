@@ -12,6 +12,7 @@ pub mod negative_hop;
 pub mod north_last;
 pub mod o1turn;
 pub mod odd_even;
+pub mod planar_adaptive;
 pub mod positive_hop;
 pub mod shortest_path;
 pub mod table;
@@ -34,6 +35,7 @@ use minimal::Rising;
 use minimal_adaptive::Escape;
 use nearest_common_ancestor::UpLinks;
 use north_last::NorthLastClasses;
+use planar_adaptive::PlanarClasses;
 use positive_hop::HopClasses;
 
 /// Declares [`Routing`], its descriptors, and the rule of each value. The rules in the second list
@@ -137,6 +139,7 @@ algorithms! {
     NegativeFirst in negative_first;
     OddEven in odd_even;
     O1Turn in o1turn;
+    PlanarAdaptive { classes: PlanarClasses } in planar_adaptive;
     UpDown { roots: Roots, paths: Paths } in up_down;
     ShortestPath {
         paths: Paths,

@@ -35,6 +35,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["nhop", "negativehops"], "NegativeHop"),
     (&["oe", "oddeventurn"], "OddEven"),
     (&["xyyx"], "O1Turn"),
+    (&["planar", "planaradapt", "par"], "PlanarAdaptive"),
     (&["autonet", "updownstar"], "UpDown"),
     (&["shortest", "min"], "ShortestPath"),
     // Arrivals.

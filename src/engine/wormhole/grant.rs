@@ -373,3 +373,6 @@ impl WormholeEngine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

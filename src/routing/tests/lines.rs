@@ -3,7 +3,7 @@
 use super::*;
 use crate::routing::algorithms::minimal_adaptive::Escape;
 use crate::routing::algorithms::north_last::NorthLastClasses;
-use crate::routing::{HalfWay, Header, Stop, VcUse};
+use crate::routing::{HalfWay, Header, PlanarClasses, Stop, VcUse};
 use crate::topology::cube::{Dimension, Family};
 
 const TORUS: Family = Family::Torus { unidirectional: false };
@@ -45,6 +45,7 @@ fn rules() -> Vec<Routing> {
         Routing::NegativeFirst,
         Routing::OddEven,
         Routing::O1Turn,
+        Routing::PlanarAdaptive { classes: PlanarClasses::ByDirection },
         Routing::Minimal { classes: Rising::Hops },
     ]);
     all

@@ -1,7 +1,7 @@
 //! Every rule on every network of up to 64 nodes: the safe ones are proven, the unsafe ones are not.
 
 use flitscope::routing::dependency::{Method, Verdict, graph, prove};
-use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
+use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Routing};
 use flitscope::topology::cube::{Cube, Family};
 use rayon::prelude::*;
 
@@ -27,6 +27,7 @@ fn safe(routing: &Routing, family: Family, radix: &[u32]) -> bool {
             family != ONE_WAY || radix.iter().all(|&k| k < 4)
         }
         Routing::MinimalAdaptive { escape: Escape::None } => !long_ring && radix.len() == 1,
+        Routing::PlanarAdaptive { classes: PlanarClasses::Shared } => radix.len() == 1,
         Routing::NorthLast { classes } if rings => {
             use NorthLastClasses::{SeamsCrossed, TwoNetwork, TwoNetworkDateline};
             matches!(classes, TwoNetwork | TwoNetworkDateline | SeamsCrossed)

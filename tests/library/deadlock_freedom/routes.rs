@@ -11,7 +11,7 @@ use flitscope::routing::{
 use flitscope::topology::Network;
 use flitscope::topology::cube::{Cube, Family, Sign};
 
-use super::shapes::{ONE_WAY, TORUS, routings, system};
+use super::shapes::{ONE_WAY, PLANAR, TORUS, routings, system};
 
 /// Distances to `to`, by a search over channels that knows nothing of coordinates.
 fn distances(network: &Network, to: RouterId) -> Vec<u32> {
@@ -173,6 +173,39 @@ fn o1turn_keeps_to_the_order_that_it_drew_and_to_its_vcs() {
     assert_eq!(relation.ways(node(0), node(19)).len(), 2);
     assert!(Routing::O1Turn.serves(&Cube::network(TORUS, &[4, 4])).is_err());
     assert!(Routing::O1Turn.serves(&Cube::network(Family::Mesh, &[4, 4, 4])).is_err());
+}
+
+#[test]
+fn planar_adaptive_keeps_to_its_planes_and_to_the_vcs_of_its_direction() {
+    let [planar, _] = PLANAR;
+    for (radix, vcs) in [(&[5, 4][..], 2), (&[3, 4, 3], 3)] {
+        let (network, relation) = system(&planar, HalfWay::Random, Family::Mesh, radix, 0);
+        assert_eq!(relation.virtual_channels(), vcs);
+        let cube = network.cube().unwrap();
+        let mut choices = 0;
+        every_state(&network, &relation, |header, at, _, candidates| {
+            let [from, here, there] =
+                [header.source, at, header.destination].map(|router| cube.coordinates(router));
+            let Some(first) = (0..radix.len()).find(|&it| here[it] != there[it]) else { return };
+            // The last plane remains that of a message until its end.
+            let plane = first.min(radix.len() - 2);
+            let expected: Vec<(usize, u32)> = [plane, plane + 1]
+                .into_iter()
+                .filter(|&it| here[it] != there[it])
+                .map(|it| match (it, it == plane) {
+                    (0, _) => (it, (1 << vcs) - 1),
+                    (_, true) => (it, 0b100),
+                    (_, false) => (it, if there[plane] < from[plane] { 0b10 } else { 0b01 }),
+                })
+                .collect();
+            let found: Vec<(usize, u32)> =
+                candidates.iter().map(|it| (cube.direction(it.channel).0, it.vcs)).collect();
+            assert_eq!(found, expected);
+            choices += usize::from(found.len() == 2);
+        });
+        assert!(choices > 100);
+        assert!(planar.serves(&Cube::network(TORUS, radix)).is_err());
+    }
 }
 
 #[test]

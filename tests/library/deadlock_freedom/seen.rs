@@ -12,7 +12,7 @@ use flitscope::topology::cube::Family;
 use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
 use flitscope::units::{Cycle, Rate};
 
-use super::shapes::{NORTH_LAST, ONE_WAY, TORUS, system};
+use super::shapes::{NORTH_LAST, ONE_WAY, PLANAR, TORUS, system};
 
 fn overloaded(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32]) -> System {
     let (network, relation) = system(&routing, half_way, family, radix, 0);
@@ -72,10 +72,14 @@ fn unsafe_rules_deadlock_inside_the_predicted_component() {
     }
     let classes = Classes::Static;
     deadlocks_as_predicted(Routing::dimension_order(classes), ONE_WAY, &[8, 8]);
+    let [_, shared] = PLANAR;
+    deadlocks_as_predicted(shared.clone(), Family::Mesh, &[6, 6]);
+    deadlocks_as_predicted(shared, Family::Mesh, &[4, 4, 3]);
 }
 
 #[test]
 fn safe_rules_go_on() {
+    let [planar, _] = PLANAR;
     let safe = [
         (Routing::POSITIVE_HOP, TORUS, HalfWay::Adaptive),
         (Routing::NegativeHop, TORUS, HalfWay::Adaptive),
@@ -92,6 +96,7 @@ fn safe_rules_go_on() {
         (Routing::NegativeFirst, Family::Mesh, HalfWay::Random),
         (Routing::OddEven, Family::Mesh, HalfWay::Random),
         (Routing::O1Turn, Family::Mesh, HalfWay::Random),
+        (planar, Family::Mesh, HalfWay::Random),
     ];
     for (routing, family, half_way) in safe {
         let system = overloaded(routing.clone(), half_way, family, &[6, 6]);

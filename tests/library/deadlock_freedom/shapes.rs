@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use flitscope::ids::VcId;
 use flitscope::routing::dependency::Graph;
-use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Relation, Routing};
+use flitscope::routing::{
+    Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Relation, Routing,
+};
 use flitscope::topology::Network;
 use flitscope::topology::cube::{Cube, Family};
 use petgraph::graph::DiGraph;
@@ -27,6 +29,12 @@ pub const NORTH_LAST: [NorthLastClasses; 9] = [
     NorthLastClasses::SeamsCrossed,
 ];
 
+/// Planar-adaptive routing in its safe form, and with shared VCs.
+pub const PLANAR: [Routing; 2] = [
+    Routing::PlanarAdaptive { classes: PlanarClasses::ByDirection },
+    Routing::PlanarAdaptive { classes: PlanarClasses::Shared },
+];
+
 /// Every rule.
 pub fn routings() -> Vec<Routing> {
     let mut all = vec![
@@ -37,6 +45,7 @@ pub fn routings() -> Vec<Routing> {
         Routing::OddEven,
         Routing::O1Turn,
     ];
+    all.extend(PLANAR);
     all.extend(CLASSES.map(Routing::dimension_order));
     all.extend(ESCAPES.map(|escape| Routing::MinimalAdaptive { escape }));
     all.extend(NORTH_LAST.map(|classes| Routing::NorthLast { classes }));

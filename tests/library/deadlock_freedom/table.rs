@@ -179,6 +179,7 @@ fn sending_every_message_every_way_gives_the_same_edges() {
     routings.extend(super::shapes::NORTH_LAST.map(north_last));
     routings.extend([Routing::WestFirst, Routing::NegativeFirst, Routing::OddEven]);
     routings.push(Routing::O1Turn);
+    routings.extend(super::shapes::PLANAR);
     routings.extend(super::shapes::ESCAPES.map(|escape| Routing::MinimalAdaptive { escape }));
     let shapes: [(Family, &[u32]); 7] = [
         (TORUS, &[4, 4]),

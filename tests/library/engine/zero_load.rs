@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use flitscope::engine::Engine;
 use flitscope::ids::{NodeId, RouterId};
-use flitscope::routing::{Classes, Escape, NorthLastClasses, Routing};
+use flitscope::routing::{Classes, Escape, NorthLastClasses, PlanarClasses, Routing};
 use flitscope::switching::{
     Bandwidth, Ejection, Forwarding, Injection, Preset, Release, Stages, Terminals, Wormhole,
 };
@@ -14,7 +14,7 @@ use flitscope::topology::cube::{Cube, Family};
 use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
 use flitscope::units::{Cycle, Rate};
 
-const ROUTINGS: [Routing; 14] = [
+const ROUTINGS: [Routing; 15] = [
     Routing::dimension_order(Classes::Destination),
     Routing::dimension_order(Classes::Dateline),
     Routing::dimension_order(Classes::Static),
@@ -29,6 +29,7 @@ const ROUTINGS: [Routing; 14] = [
     Routing::WestFirst,
     Routing::NegativeFirst,
     Routing::OddEven,
+    Routing::PlanarAdaptive { classes: PlanarClasses::ByDirection },
 ];
 
 /// Shortest distances from `from`, by breadth-first search over the channels: it knows nothing of

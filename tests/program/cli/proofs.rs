@@ -133,6 +133,31 @@ fn any_class_below_the_hops_is_refuted_and_deadlocks() {
     assert_eq!(played(folder, "below.ron", "hang.csv"), Some(3));
 }
 
+/// Planar-adaptive routing without VCs for the two directions of the first dimension of a plane.
+#[test]
+fn planar_adaptive_is_proven_and_with_shared_vcs_refuted_and_deadlocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = |radix: &str, classes: &str, vcs: u32| {
+        let text = format!(
+            "Scenario(network: Mesh(radix: {radix}), routing: PlanarAdaptive(classes: {classes}), \
+             switching: Wormhole(virtual_channels: {vcs}), \
+             traffic: (arrivals: Poisson(load: 0.4), destinations: Uniform, lengths: Fixed(16)))"
+        );
+        fs::write(folder.join("planar.ron"), text).unwrap();
+    };
+    for (radix, vcs) in [("[5, 5]", 2), ("[3, 4, 3]", 3)] {
+        file(radix, "ByDirection", vcs);
+        let (row, status) = checked(folder, &["planar.ron"]);
+        assert_eq!((&row["deadlock_free"], status), (&Value::from(true), 0), "{row}");
+        file(radix, "Shared", vcs);
+        let hang = format!("hang-{vcs}.csv");
+        let (row, status) = checked(folder, &["planar.ron", "--witness", &hang]);
+        assert_eq!((&row["deadlock_free"], status), (&Value::from(false), 1), "{row}");
+        assert_eq!(played(folder, "planar.ron", &hang), Some(3));
+    }
+}
+
 #[test]
 fn routers_without_hosts_send_nothing() {
     let folder = folder();
