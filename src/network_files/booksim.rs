@@ -141,12 +141,34 @@ impl<'t> Values<'t> {
     }
 
     fn network(&mut self) -> Option<String> {
-        let topology = self.word("topology", &[("mesh", "Mesh"), ("torus", "Torus")])?;
+        let topology = self.word(
+            "topology",
+            &[("mesh", "Mesh"), ("torus", "Torus"), ("cmesh", "Mesh"), ("fattree", "FatTree")],
+        )?;
+        if topology == "FatTree" {
+            let arity = self.whole("k", [2, 64]);
+            let levels = self.whole("n", [1, 12])?;
+            return Some(format!("FatTree(arity: {}, levels: {levels})", arity?));
+        }
+        if self.value("topology").0 == "cmesh" {
+            return self.concentrated();
+        }
         let hosts = self.whole("c", [1, 1]);
         let (radix, dimensions) = (self.whole("k", [2, 1024])?, self.whole("n", [1, 12])?);
         hosts?;
         let radix = vec![radix.to_string(); dimensions as usize].join(", ");
         Some(format!("{topology}(radix: [{radix}])"))
+    }
+
+    /// A mesh with two by two hosts at every router.
+    fn concentrated(&mut self) -> Option<String> {
+        let radix = self.whole("k", [2, 512])?;
+        let rest = [("n", 2), ("c", 4), ("x", radix), ("y", radix), ("xr", 2), ("yr", 2)];
+        let given = rest.map(|(name, needed)| self.whole(name, [needed, needed]));
+        given
+            .iter()
+            .all(Option::is_some)
+            .then(|| format!("Mesh(radix: [{radix}, {radix}], hosts: 4)"))
     }
 
     fn routing(&mut self) -> Option<&'static str> {
@@ -156,6 +178,8 @@ impl<'t> Values<'t> {
                 ("dim_order", "DimensionOrder(classes: Static)"),
                 ("valiant", "Valiant(of: DimensionOrder(classes: Static))"),
             ],
+            "fattree" => &[("nca", "NearestCommonAncestor(up: Random)")],
+            "cmesh" => &[("dor_no_express", "DimensionOrder(classes: None)")],
             _ => &[
                 ("dor", "DimensionOrder(classes: None)"),
                 ("dim_order", "DimensionOrder(classes: None)"),
@@ -192,9 +216,9 @@ impl<'t> Values<'t> {
         if self.whole("routing_delay", [0, 16]).is_some_and(|delay| delay > 1) {
             self.notes.push(SLOW_ROUTES.to_owned());
         }
-        let is_torus = self.value("topology").0 == "torus";
-        // The links of a folded torus are twice as long.
-        let far = self.flag("use_noc_latency").map(|it| it && is_torus);
+        // The links of a folded torus are twice as long, and so are those past two hosts.
+        let is_far = ["torus", "cmesh"].contains(&self.value("topology").0);
+        let far = self.flag("use_noc_latency").map(|it| it && is_far);
         let [route, vc, switch, prepare] = stages;
         let traverse = prepare? + last?;
         let mut text = format!(

@@ -57,6 +57,26 @@ fn every_routing_and_pattern_that_is_converted_makes_a_scenario() {
 }
 
 #[test]
+fn concentrated_meshes_and_fat_trees_are_converted() {
+    let rest = "vc_buf_size = 8; packet_size = 4; injection_rate = 0.1;";
+    let read = |text: &str| {
+        read_configuration(&format!("{text} num_vcs = 2; {rest}")).map(|found| {
+            parse("test", &found.scenario, &[]).unwrap_or_else(|why| panic!("{why:?}")).system
+        })
+    };
+    let mesh = "topology = cmesh; k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2; \
+        routing_function = dor_no_express;";
+    let found = read(mesh).unwrap();
+    let sizes = (found.network.nodes(), found.network.routers());
+    assert_eq!((sizes, found.wormhole().unwrap().channel_delay), ((64, 16), 2));
+    let wrong = read(&mesh.replace("c = 4", "c = 2")).unwrap_err();
+    assert!(wrong[0].what.contains('c'), "{wrong:?}");
+    let tree = read("topology = fattree; k = 4; n = 3; routing_function = nca;").unwrap();
+    assert_eq!((tree.network.nodes(), tree.wormhole().unwrap().channel_delay), (64, 1));
+    assert!(read("topology = fattree; routing_function = dor;").is_err());
+}
+
+#[test]
 fn mistakes_have_their_places() {
     let found = |text: &str| {
         let mistakes = read_configuration(text).unwrap_err();
