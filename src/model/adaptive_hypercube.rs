@@ -4,7 +4,7 @@
 //! The paper's conclusion announces the extension of its model to hypercubes and gives no equations. These
 //! are ours, with the paper's ingredients: channels as M/G/1 queues of the conflicting flows, a wait
 //! where all channels ahead are busy, and the holding times and constants (C8, C9) of the calibrated reading
-//! of [`adaptive_torus`]. All channels are equivalent, so that one probability and one wait take the place of
+//! of [`super::adaptive_torus`]. All channels are equivalent, so that one probability and one wait take the place of
 //! the six unknowns, and messages have their real numbers of hops instead of an average one.
 //!
 //! | Symbol | Code | Meaning | Unit |
