@@ -75,7 +75,7 @@ impl Algorithm for PlanarAdaptive {
             self.offer(&mut step, first, (first > 0).then_some(FIRST));
             self.offer(&mut step, first + 1, Some(usize::from(there[first] < here[first])));
         } else {
-            // Where the last plane had begun, as all routes are minimal.
+            // The source is where the last plane begins, as all routes are minimal.
             let before = last.checked_sub(1);
             let class = before.map(|it| usize::from(there[it] < step.started()[it]));
             self.offer(&mut step, last, class);
