@@ -279,6 +279,7 @@ impl Statistics {
             latency_p50: quantile(0.5),
             latency_p95: quantile(0.95),
             latency_p99: quantile(0.99),
+            head_waits_mean: tally.head_waits_mean(),
             hops_mean: tally.mean(tally.hops),
             aborts_mean: tally.mean(tally.aborts),
             aborts_half_width: None,

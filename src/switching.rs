@@ -212,6 +212,11 @@ words! {
         CutThrough,
         /// Once, in addition, the tail has arrived.
         StoreAndForward,
+        /// Bubble flow control (pipelines only): a buffer has slots for whole messages of the maximum
+        /// length, two or more. Within a ring of a torus, a head needs a VC with a free slot; to enter a
+        /// ring, a VC with two. A slot of every ring is then always free, so rings need no dateline
+        /// (Puente et al. 1999).
+        Bubble,
     }
 
     /// The division of the VCs among message classes.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::routing::dependency::{self, Demands, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
-use crate::switching::{Circuit, Injection, MessageVcs, Switching, Terminals, Wormhole};
+use crate::switching::{
+    Circuit, Forwarding, Injection, MessageVcs, Switching, Terminals, Wormhole,
+};
 use crate::topology::Network;
 use crate::topology::links::Links;
 use crate::traffic::classes::Feedback;
@@ -125,6 +127,9 @@ impl System {
         match &self.switching {
             Switching::Wormhole(machine) => {
                 let (network, relation) = (&self.network, &self.relation);
+                if machine.forwarding == Forwarding::Bubble {
+                    return dependency::prove_bubble(network, relation, pairs);
+                }
                 let one_queue = machine.injection == Injection::OneMessage;
                 if self.traffic.classes.is_empty() {
                     return dependency::prove_pairs(network, relation, pairs, one_queue);

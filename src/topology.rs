@@ -12,6 +12,7 @@ pub mod labels;
 pub mod links;
 pub mod named;
 mod names;
+mod rings;
 mod search;
 pub mod switches;
 

@@ -150,6 +150,16 @@ impl Traffic {
         self.classes.0.iter().map(|class| class.lengths).chain(single)
     }
 
+    /// The most flits of a message; [`lengths::LENGTH_MAX`] without a limit.
+    pub fn longest(&self) -> u32 {
+        if let Some(script) = &self.script {
+            return script.lengths()[1];
+        }
+        let longest =
+            self.all_lengths().map(|lengths| lengths.longest().unwrap_or(lengths::LENGTH_MAX));
+        longest.max().unwrap_or(lengths::LENGTH_MAX)
+    }
+
     /// The mean flits of an arrival, with all replies that follow.
     pub fn flits_per_arrival(&self) -> f64 {
         if self.classes.is_empty() {

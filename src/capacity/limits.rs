@@ -61,7 +61,7 @@ pub(super) fn limits(
             // The next hop of a stored message begins after its complete arrival.
             let stored = match machine.forwarding {
                 Forwarding::StoreAndForward => length - 1.0,
-                Forwarding::Wormhole | Forwarding::CutThrough => 0.0,
+                Forwarding::Wormhole | Forwarding::CutThrough | Forwarding::Bubble => 0.0,
             };
             time(stored + delay, delay - 1.0)
         }

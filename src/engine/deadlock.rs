@@ -21,6 +21,12 @@ pub enum WaitKind {
     HeadOfLine,
     /// Room in the buffer of a held or requested VC, filled by another worm.
     Room,
+    /// A credit of the granted VC, under way.
+    Credit,
+    /// The crossbar: the output serves another input.
+    Output,
+    /// The crossbar: the input serves another VC of its port.
+    Input,
     /// Room for a reply at the destination, occupied by the reply to another message. The blocking worm
     /// is this reply, or holds the VC which it requests at its source.
     Reply,
@@ -36,7 +42,8 @@ pub struct Wait {
     /// The requested VC, or the VC with the buffer concerned; of a wait for room for a reply, the
     /// ejection channel, or the VC requested by a reply at its source.
     pub wants: VcId,
-    /// The blocking worm; `None` if no longer blocked, or blocked by a closed link only.
+    /// The blocking worm; `None` if no longer blocked, or blocked by a closed link or a missing credit
+    /// only.
     pub holder: Option<WormId>,
 }
 

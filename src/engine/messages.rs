@@ -2,7 +2,7 @@
 //!
 //! Views are computed from the tables on demand; engines store nothing for them.
 
-use super::view::{CircuitState, HeadState};
+use super::view::{CircuitState, HeadStage, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId, WormId};
 use crate::units::Cycle;
 
@@ -63,6 +63,8 @@ pub struct MessageView {
     /// The number of flits still at the source.
     pub at_source: u32,
     pub doing: Doing,
+    /// The stage of the head, as in a [snapshot](super::view::WormView::stage).
+    pub stage: Option<HeadStage>,
     /// The router of the head; for a circuit, the router of the current request.
     pub at: RouterId,
     /// The number of virtual channels granted or links allocated so far; an abort resets the

@@ -23,6 +23,7 @@ mod inject;
 mod observe;
 mod ports;
 mod records;
+mod room;
 mod state;
 mod views;
 mod waits;

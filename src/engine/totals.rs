@@ -36,9 +36,24 @@ pub struct Delivery {
     pub longest_wait: u32,
     /// The channel granted after the longest wait, or [`NONE`].
     pub(super) longest_wait_for: u32,
+    /// The waits of the head in routers; `None` without a pipeline.
+    pub head_waits: Option<HeadWaits>,
     /// Extra cycles due to links with their own delay or rate, relative to the same number of
     /// default channels, for a message without conflicts.
     pub own_pace: i32,
+}
+
+/// Cycles for which a head waited in pipelined routers, in addition to the cycles of their stages.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct HeadWaits {
+    /// Behind another message in its buffer.
+    pub behind: u32,
+    /// For an output VC.
+    pub vc: u32,
+    /// For the crossbar, with a VC and a credit.
+    pub crossbar: u32,
+    /// For a credit of the VC.
+    pub credit: u32,
 }
 
 impl Delivery {

@@ -1,6 +1,7 @@
 //! Snapshots of engines.
 
 use get_size2::GetSize;
+use strum::VariantArray;
 
 use super::deadlock::{Deadlock, Wait};
 use super::totals::Counters;
@@ -18,6 +19,21 @@ pub enum HeadState {
     Blocked(Cycle),
     /// Draining at the destination.
     Arriving,
+}
+
+/// The stage of a head between its router and the next one, with a pipeline.
+#[derive(Clone, Copy, PartialEq, Eq, VariantArray, Debug)]
+pub enum HeadStage {
+    /// The computation of its route.
+    Route,
+    /// The allocation of a VC.
+    Vc,
+    /// The allocation of the crossbar.
+    Switch,
+    /// The crossing.
+    Traverse,
+    /// The channel.
+    Channel,
 }
 
 /// A worm in the network.
@@ -43,6 +59,9 @@ pub struct WormView {
     pub consumed: u32,
     /// The state of the head.
     pub head: HeadState,
+    /// The stage of the head in the last cycle; `None` without a pipeline, behind another message, and at the
+    /// destination.
+    pub stage: Option<HeadStage>,
     /// The router of the head (the router of the source before the first move).
     pub head_at: RouterId,
     /// The index of the first VC of the worm in [`Snapshot::path`], from tail to head.

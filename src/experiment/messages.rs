@@ -37,6 +37,7 @@ row! {
             Record::Undelivered(it) => it.class,
         };
         let class = system.traffic.classes.0.get(usize::from(class));
+        let waits = delivery.and_then(|it| it.head_waits);
         let network = |it: &Delivery| it.network_latency();
         let transfer = |it: &Delivery| it.transfer(&system.switching).min(it.network_latency());
     } {
@@ -69,6 +70,15 @@ row! {
         /// The channel granted after that wait.
         waited_for: Option<String> =
             delivery.and_then(Delivery::waited_for).map(|it| system.network.channel_name(it)),
+        /// The waits of the head behind other messages in buffers; absent, like the next three, without
+        /// pipelined routers.
+        buffer_wait: Option<u32> = waits.map(|it| it.behind),
+        /// The waits of the head for output VCs.
+        vc_wait: Option<u32> = waits.map(|it| it.vc),
+        /// The waits of the head for crossbars.
+        crossbar_wait: Option<u32> = waits.map(|it| it.crossbar),
+        /// The waits of the head for credits.
+        credit_wait: Option<u32> = waits.map(|it| it.credit),
         /// Aborts on the way.
         aborts: Option<u32> = delivery.map(|it| it.aborts),
         /// The message class; absent if messages have no classes.

@@ -120,6 +120,7 @@ impl Trial<'_> {
             Forwarding::Wormhole => BUFFERS[kind % BUFFERS.len()].saturating_mul(buffer),
             // Buffers hold whole messages.
             Forwarding::CutThrough | Forwarding::StoreAndForward => buffer,
+            Forwarding::Bubble => (buffer / 2).max(1),
         };
         let length = length.min(LENGTH_MAX);
         let all = pairs.len().saturating_mul(copies as usize);

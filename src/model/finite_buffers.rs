@@ -57,6 +57,7 @@ impl Model for FiniteBuffers {
             Forwarding::Wormhole => "",
             Forwarding::CutThrough => "cut-through",
             Forwarding::StoreAndForward => "store-and-forward",
+            Forwarding::Bubble => "bubble flow control",
         };
         let round_trip = machine.round_trip();
         vec![

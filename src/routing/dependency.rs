@@ -59,6 +59,8 @@ pub enum Method {
     DallySeitz,
     /// Duato: the extended channel dependency graph of the escape VCs.
     Duato,
+    /// Bubble flow control: the dependency graph of the rings of a torus.
+    Bubble,
     /// Circuits that wait for a link while occupying others: the dependency graph of the links.
     Circuits,
     /// Circuits that never wait while occupying links.
@@ -66,7 +68,8 @@ pub enum Method {
 }
 
 impl Method {
-    pub const ALL: [Self; 4] = [Self::DallySeitz, Self::Duato, Self::Circuits, Self::NoWaiting];
+    pub const ALL: [Self; 5] =
+        [Self::DallySeitz, Self::Duato, Self::Bubble, Self::Circuits, Self::NoWaiting];
 
     /// The theorem in words.
     pub fn theorem(self) -> &'static str {
@@ -77,6 +80,10 @@ impl Method {
             Self::Duato => {
                 "Duato: no deadlock if a connected escape sub-function has no cycle in its \
                  extended channel dependency graph"
+            }
+            Self::Bubble => {
+                "bubble flow control: every ring keeps a free slot, and no cycle in the dependency \
+                 graph of the rings, no deadlock"
             }
             Self::Circuits => {
                 "circuits wait for one link and hold others: no cycle in the dependency graph of the \
@@ -96,6 +103,7 @@ impl Method {
             Self::Duato => {
                 "Duato: the extended channel dependency graph of the escape sub-function has a cycle"
             }
+            Self::Bubble => "bubble flow control: the dependency graph of the rings has a cycle",
             Self::Circuits => {
                 "circuits wait for one link and hold others: the dependency graph of the links has a \
                  cycle"
@@ -110,6 +118,10 @@ impl Method {
     pub fn condition(self) -> &'static str {
         match self {
             Self::DallySeitz => "messages leave the network at their destination in finite time",
+            Self::Bubble => {
+                "messages leave the network at their destination in finite time, and none is longer \
+                 than a slot"
+            }
             Self::Duato => {
                 "messages leave the network at their destination in finite time, and the buffer of \
                  a virtual channel never holds two messages"
@@ -193,7 +205,7 @@ pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
 
 fn graph_of(network: &Network, relation: &Relation, pairs: &Pairs) -> Result<Graph, Verdict> {
     match method(relation) {
-        Method::DallySeitz | Method::Circuits | Method::NoWaiting => {
+        Method::DallySeitz | Method::Bubble | Method::Circuits | Method::NoWaiting => {
             direct(network, relation, pairs)
         }
         Method::Duato => extended::graph(network, relation, pairs),
@@ -225,6 +237,19 @@ pub fn prove_pairs(
         | Verdict::TooLarge { .. } => false,
     };
     Proof { unclosed, ..proof }
+}
+
+/// Proves that `relation` cannot deadlock on a torus with bubble flow control. Messages within a ring
+/// always advance, since one of its slots is free, so only dependencies between rings matter.
+pub fn prove_bubble(network: &Network, relation: &Relation, pairs: &Pairs) -> Proof {
+    let rings = network.rings();
+    let vcs = relation.virtual_channels();
+    let ring_of = |vc: u32| {
+        rings.get((vc / vcs) as usize).copied().flatten().map_or(vc, |first| first.0 * vcs)
+    };
+    let graph = direct(network, relation, pairs);
+    let graph = graph.map(|graph| graph.merged(ring_of).without_loops());
+    Proof { unclosed: true, ..judge(Method::Bubble, graph) }
 }
 
 /// Proves that `relation` cannot deadlock on `network` with messages of several classes between these

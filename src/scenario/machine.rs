@@ -106,6 +106,9 @@ pub(super) fn fit<'a>(
         );
         return reader.refuse(at, what, format!("write {}", need.needed));
     }
+    if !pipeline::bubble_fits(reader, &switching.given.fields, &machine, need, network) {
+        return None;
+    }
     let most = network.terminals_at_most();
     if machine.terminals == Terminals::Direct && most > 1 {
         let what = format!(
@@ -275,8 +278,10 @@ pub(super) fn messages_fit<'a>(
         Forwarding::Wormhole => return,
         Forwarding::CutThrough => "cut-through",
         Forwarding::StoreAndForward => "store-and-forward",
+        Forwarding::Bubble => "bubble flow control",
     };
-    let buffer = machine.buffer_flits;
+    let slots = if machine.forwarding == Forwarding::Bubble { 2 } else { 1 };
+    let buffer = machine.buffer_flits / slots;
     let lengths: Vec<Lengths> = match &traffic.script {
         None => traffic.all_lengths().collect(),
         Some(script) => {
@@ -296,9 +301,13 @@ pub(super) fn messages_fit<'a>(
             ("exponential messages, which have no maximum length,".into(), None)
         }
     };
-    let longer = most.filter(|&most| most <= BUFFER_FLITS_MAX);
+    let longer = most.map(|most| most * slots).filter(|&most| most <= BUFFER_FLITS_MAX);
     let longer = longer.map_or(String::new(), |most| format!("`buffer_flits: {most}`, or "));
-    let what = format!("{name} buffers whole messages: {longest} do not fit a buffer of {buffer}");
+    let of = if slots == 1 { "a" } else { "half a" };
+    let what = format!(
+        "{name} buffers whole messages: {longest} do not fit {of} buffer of {}",
+        machine.buffer_flits
+    );
     let help =
         format!("write {longer}`lengths: Fixed({buffer})` or less, or `forwarding: Wormhole`");
     reader.problem(forwarding.value, what, Some(help));

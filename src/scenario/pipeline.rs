@@ -1,22 +1,15 @@
 //! Checks the fields of a machine against its pipeline.
 
 use super::reader::{Fields, Reader};
-use crate::routing::Routing;
-use crate::switching::{Allocation, OnDeadlock, Release, Selection, Wormhole};
+use crate::routing::{Needs, Routing};
+use crate::switching::{Allocation, Forwarding, OnDeadlock, Release, Selection, Wormhole};
+use crate::topology::Network;
 use crate::traffic::Traffic;
 use crate::words::Words;
 
 /// The rules that a pipelined router always has.
-const FIXED: [&str; 8] = [
-    "bandwidth",
-    "injection",
-    "ejection",
-    "terminals",
-    "allocation",
-    "selection",
-    "latency_to",
-    "forwarding",
-];
+const FIXED: [&str; 7] =
+    ["bandwidth", "injection", "ejection", "terminals", "allocation", "selection", "latency_to"];
 
 /// True if the fields of a machine are compatible with its pipeline.
 pub(super) fn fits<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wormhole) -> bool {
@@ -52,6 +45,11 @@ fn has_the_rules<'a>(
         };
         return refuse(reader, fields, &[name, "preset", "pipeline"], what, help);
     }
+    if machine.forwarding == Forwarding::StoreAndForward {
+        let what = "a router with a pipeline forwards a head before its tail has arrived";
+        let help = "write `forwarding: CutThrough`, or `pipeline: Immediate`";
+        return refuse(reader, fields, &["forwarding"], what.into(), help.into());
+    }
     if machine.on_deadlock == OnDeadlock::Abort {
         let what = "a router with a pipeline cannot remove messages from the network";
         let help = "write `on_deadlock: Stop` or `Continue`, or `pipeline: Immediate`";
@@ -68,6 +66,8 @@ fn needs_no_pipeline<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: 
         ("selection", machine.selection.word())
     } else if machine.release == Release::Credit {
         ("release", machine.release.word())
+    } else if machine.forwarding == Forwarding::Bubble {
+        ("forwarding", machine.forwarding.word())
     } else {
         return true;
     };
@@ -86,6 +86,34 @@ fn refuse<'a>(
 ) -> bool {
     let at = names.iter().find_map(|name| fields.get(name)).map_or(fields.owner, |it| it.value);
     reader.refuse::<()>(at, what, help).is_some()
+}
+
+/// Checks the routing against bubble flow control, and the network for rings.
+pub(super) fn bubble_fits<'a>(
+    reader: &mut Reader<'a>,
+    fields: &Fields<'a>,
+    machine: &Wormhole,
+    needs: &Needs,
+    network: &Network,
+) -> bool {
+    if machine.forwarding != Forwarding::Bubble {
+        return true;
+    }
+    let (what, help) = if network.rings().iter().all(Option::is_none) {
+        (
+            "bubble flow control serves the rings of a torus, and there are none",
+            "write `CutThrough`",
+        )
+    } else if needs.needed > 1 {
+        (
+            "under bubble flow control all VCs of a ring are alike, and this routing divides them into \
+             classes",
+            "write `routing: DimensionOrder(classes: None)`, or `forwarding: CutThrough`",
+        )
+    } else {
+        return true;
+    };
+    refuse(reader, fields, &["forwarding"], what.into(), help.into())
 }
 
 /// Checks messages and routing against a pipeline.

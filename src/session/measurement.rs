@@ -50,6 +50,7 @@ pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
             u64::from(delivery.length) * u64::from(delivery.hops - machine.terminal_hops())
         },
         aborts: delivery.aborts,
+        head_waits: delivery.head_waits.map(|it| [it.behind, it.vc, it.crossbar, it.credit]),
         message_class: delivery.message_class,
         round_trip: if classes.is_empty() || !classes.ends_round_trip(delivery.message_class) {
             None

@@ -3,10 +3,12 @@
 //! The run is simulated again on a private copy, from before the generation of the message, and the
 //! engine is queried after every cycle. The engine itself records no history.
 
+use strum::VariantArray;
+
 use super::Intervention;
 use super::tape::{Keep, Tape};
 use crate::engine::messages::{Doing, MessageView, Whereabouts};
-use crate::engine::{CircuitState, Delivery, Wait};
+use crate::engine::{CircuitState, Delivery, HeadStage, Wait};
 use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::topology::{Channel, Role};
 use crate::units::Cycle;
@@ -33,6 +35,8 @@ pub struct Hop {
     pub vc: Option<VcId>,
     /// The blocking messages in order of first appearance. Several may block at the same time.
     pub waits: Vec<Hindrance>,
+    /// The cycles in each [`HeadStage`] of a pipelined router, in order.
+    pub stage_cycles: [u64; HeadStage::VARIANTS.len()],
     /// The cycle in which the attempt was aborted here and returned to its source.
     pub gave_up: Option<Cycle>,
 }
@@ -228,6 +232,9 @@ impl Tracer {
         if self.trace.entered.is_none() && view.at_source < view.length {
             self.trace.entered = Some(last);
         }
+        if let (Some(stage), Some(hop)) = (view.stage, self.trace.hops.last_mut()) {
+            hop.stage_cycles[stage as usize] += 1;
+        }
         self.note_waits(view.worm);
     }
 
@@ -245,7 +252,8 @@ impl Tracer {
 
     fn arrive(&mut self, at: RouterId, arrived: Cycle) {
         let (granted, vc, gave_up) = (None, None, None);
-        self.trace.hops.push(Hop { at, arrived, granted, vc, waits: Vec::new(), gave_up });
+        let (waits, stage_cycles) = (Vec::new(), Default::default());
+        self.trace.hops.push(Hop { at, arrived, granted, vc, waits, stage_cycles, gave_up });
         self.open = true;
     }
 

@@ -21,6 +21,9 @@ pub struct Observation {
     pub channel_time: u64,
     /// Number of aborts.
     pub aborts: u32,
+    /// Cycles for which the head waited behind another message, for a VC, the crossbar and a credit,
+    /// with pipelined routers.
+    pub head_waits: Option<[u32; 4]>,
     /// The message class.
     pub message_class: u8,
     /// Cycles from the generation of the request to `done`, for the last reply.

@@ -47,8 +47,8 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 
 /// Summary of independent replications of one load; `None` without any.
 ///
-/// - `latency`, `network_latency_mean`, `transfer_mean`, `hops_mean`, `aborts_mean`: jackknifed
-///   ratios with equal weight for every message. The intervals of latency and aborts are taken over
+/// - `latency`, `network_latency_mean`, `transfer_mean`, `head_waits_mean`, `hops_mean`,
+///   `aborts_mean`: jackknifed ratios with equal weight for every message. The intervals of latency and aborts are taken over
 ///   replications (none for a single replication, except its own interval of the latency). The
 ///   latency has an interval only if all replications are steady: a bias due to the warm-up is the
 ///   same in all, and replications that are too short agree on a wrong mean. The variance of the
@@ -90,6 +90,7 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         latency_p50: quantile(0.5),
         latency_p95: quantile(0.95),
         latency_p99: quantile(0.99),
+        head_waits_mean: head_waits(summaries),
         hops_mean: per_message(|x| x.hops_mean).map(|x| x.mean),
         aborts_mean: aborts.map(|x| x.mean),
         aborts_half_width: aborts.and_then(|x| x.half_width),
@@ -141,6 +142,17 @@ fn within(summaries: &[Summary]) -> Option<f64> {
 fn round_trips(summaries: &[Summary]) -> Option<ClassSummary> {
     let trips: Vec<ClassSummary> = summaries.iter().filter_map(|x| x.round_trips).collect();
     (!trips.is_empty()).then(|| ClassSummary::combine(&trips))
+}
+
+/// The mean waits of heads in all runs.
+fn head_waits(summaries: &[Summary]) -> Option<[f64; 4]> {
+    let of = |figure| per_message(summaries, figure).map(|estimate| estimate.mean);
+    Some([
+        of(|x| x.head_waits_mean.map(|waits| waits[0]))?,
+        of(|x| x.head_waits_mean.map(|waits| waits[1]))?,
+        of(|x| x.head_waits_mean.map(|waits| waits[2]))?,
+        of(|x| x.head_waits_mean.map(|waits| waits[3]))?,
+    ])
 }
 
 /// A mean over the messages of all runs.

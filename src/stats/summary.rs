@@ -70,6 +70,9 @@ pub struct Summary {
     pub latency_p95: Option<u64>,
     /// 99th percentile.
     pub latency_p99: Option<u64>,
+    /// Mean cycles for which the head waited behind another message, for a VC, the crossbar and a
+    /// credit, with pipelined routers.
+    pub head_waits_mean: Option<[f64; 4]>,
     /// Mean channels crossed.
     pub hops_mean: Option<f64>,
     /// Mean times a message was aborted.

@@ -55,6 +55,8 @@ pub(super) struct Tally {
     pub(super) network_latency: u64,
     /// Sum of the network latencies without other messages, in cycles.
     pub(super) transfer: u64,
+    /// Sums of the waits of heads, in cycles; `None` without pipelined routers.
+    head_waits: Option<[u64; 4]>,
     pub(super) hops: u64,
     pub(super) flits: u64,
     /// Channel cycles used by messages.
@@ -79,6 +81,7 @@ impl Tally {
             latency: 0,
             network_latency: 0,
             transfer: 0,
+            head_waits: None,
             hops: 0,
             flits: 0,
             channel_time: 0,
@@ -123,6 +126,12 @@ impl Tally {
         self.latency += latency;
         self.network_latency += network;
         self.transfer += transfer;
+        if let Some(waits) = observation.head_waits {
+            let sums = self.head_waits.get_or_insert_default();
+            for (sum, wait) in sums.iter_mut().zip(waits) {
+                *sum += u64::from(wait);
+            }
+        }
         self.hops += u64::from(observation.hops);
         self.aborts += u64::from(observation.aborts);
         self.by_class.record(observation);
@@ -140,6 +149,12 @@ impl Tally {
     fn shortness(&self, now: u64) -> Option<f64> {
         let (latency, transfer) = self.mean(self.latency).zip(self.mean(self.transfer))?;
         Some(steady_span(latency, transfer, self.memory) / now.saturating_sub(self.since) as f64)
+    }
+
+    /// Mean waits of heads.
+    pub(super) fn head_waits_mean(&self) -> Option<[f64; 4]> {
+        let messages = self.messages() as f64;
+        self.head_waits.map(|sums| sums.map(|sum| sum as f64 / messages))
     }
 
     /// The mean latency in multiples of the latency without other messages.

@@ -31,6 +31,7 @@ fn steady(from: u64) -> impl Iterator<Item = Observation> {
             length: 4,
             channel_time: 4 * (2 + long),
             aborts: 0,
+            head_waits: None,
             message_class: 0,
             round_trip: None,
         }
@@ -198,6 +199,7 @@ fn a_latency_that_grows_has_no_interval() {
             length: 4,
             channel_time: 4,
             aborts: 0,
+            head_waits: None,
             message_class: 0,
             round_trip: None,
         });
@@ -250,6 +252,7 @@ fn the_fingerprint_tells_every_datum() {
         length: 4,
         channel_time: 8,
         aborts: 0,
+        head_waits: None,
         message_class: 0,
         round_trip: None,
     };

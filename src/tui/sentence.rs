@@ -10,7 +10,7 @@ use super::panes::list::Item;
 use super::pen::plural;
 use super::pen::wrap;
 use super::scene::Scene;
-use super::states;
+use super::{stages, states};
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, MessageId, RouterId, WormId};
@@ -71,7 +71,9 @@ fn of_worm(app: &Scene<'_>, at: usize) -> Vec<String> {
         }
         HeadState::Blocked(since) => (String::new(), since),
         HeadState::AtSource => return vec![format!("{who} has not left {place} yet.")],
-        HeadState::Moving => return vec![format!("{who} goes on at {place}.")],
+        HeadState::Moving => {
+            return vec![format!("{who} {} at {place}.", stages::activity(worm.stage))];
+        }
         HeadState::Arriving => {
             return vec![format!("{who} drains: {} of {flits} are there.", worm.consumed)];
         }
@@ -146,9 +148,16 @@ fn wanted(app: &Scene<'_>, waits: &[Wait]) -> String {
         return "for its turn".to_owned();
     }
     let things = things.join(", or ");
-    match holders(app, &ids) {
-        Some(holders) => format!("{things}, held by {holders}"),
-        None => format!("{things}, free now"),
+    match (waits[0].kind, holders(app, &ids)) {
+        (WaitKind::Credit, _) | (WaitKind::Output | WaitKind::Input, None) => things,
+        (WaitKind::Output, Some(holders)) => format!("{things}, which serves {holders}"),
+        (WaitKind::Input, Some(holders)) => format!("{things}; its input serves {holders}"),
+        (WaitKind::Vc | WaitKind::HeadOfLine | WaitKind::Room | WaitKind::Reply, holders) => {
+            match holders {
+                Some(holders) => format!("{things}, held by {holders}"),
+                None => format!("{things}, free now"),
+            }
+        }
     }
 }
 
@@ -163,6 +172,9 @@ fn thing(app: &Scene<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>))
         WaitKind::HeadOfLine => "behind another in its buffer".to_owned(),
         WaitKind::Room if single => format!("for room in the buffer {way}"),
         WaitKind::Room => format!("for room in VC {numbers} {way}"),
+        WaitKind::Credit if single => format!("for a credit {way}"),
+        WaitKind::Credit => format!("for a credit of VC {numbers} {way}"),
+        WaitKind::Output | WaitKind::Input => format!("for the crossbar {way}"),
         WaitKind::Reply => "for room for its reply at the node".to_owned(),
     }
 }

@@ -243,6 +243,9 @@ pub fn any_system() -> impl Strategy<Value = System> {
     prop_oneof![4 => plain_system().boxed(), 1 => switch_system(own_links().boxed()).boxed()]
 }
 
+/// The longest messages that buffers of drawn systems hold whole.
+const WHOLE_MAX: u32 = 64;
+
 prop_compose! {
     /// Any system of worms, in pipelined routers.
     pub fn router_system()(
@@ -255,19 +258,29 @@ prop_compose! {
         (channel_delay, credit_delay) in (1u32..4, 0u32..4),
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
         on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
+        whole in 0u32..4,
     ) -> System {
         let machine = *system.wormhole().expect("a machine of worms");
+        let routing = system.relation.routing().clone();
+        let longest = system.traffic.longest();
+        let bubble = system.network.rings().iter().any(Option::is_some)
+            && routing.on(&system.network).is_ok_and(|it| it.needs.needed == 1);
+        let (forwarding, least) = match whole {
+            0 if longest <= WHOLE_MAX => (Forwarding::CutThrough, longest),
+            1 if longest <= WHOLE_MAX && bubble => (Forwarding::Bubble, 2 * longest),
+            _ => (Forwarding::Wormhole, 1),
+        };
         let stages = Stages { route, vc, switch, traverse, speculative, input_speedup };
         let pipelined = Wormhole::pipelined(machine.virtual_channels, stages);
         let machine = Wormhole {
-            buffer_flits: machine.buffer_flits,
+            buffer_flits: machine.buffer_flits.max(least),
             channel_delay,
             credit_delay,
             release,
+            forwarding,
             on_deadlock,
             ..pipelined
         };
-        let routing = system.relation.routing().clone();
         System::new(system.network, routing, machine, system.traffic)
             .with_half_way(system.relation.half_way())
     }

@@ -30,7 +30,8 @@ const TRIES: u32 = 60;
 /// Up to this size deadlock is proven impossible or not.
 const PROVEN_NODES_MAX: usize = 40;
 /// Where systems begin.
-const ORIGINS: [&str; 11] = [
+const ORIGINS: [&str; 12] = [
+    "bubble-torus-8x8",
     "mesh-8x8",
     "ring-deadlock",
     "switches-campus",

@@ -217,6 +217,7 @@ impl CircuitEngine {
             held: call.link_ticks / TICKS_PER_CYCLE,
             longest_wait: 0,
             longest_wait_for: NONE,
+            head_waits: None,
             own_pace: 0,
         };
         self.common.deliver(delivery, call.born, now);

@@ -112,6 +112,7 @@ impl Simulator for CircuitEngine {
             length: call.length,
             at_source: call.length - circuit.consumed,
             doing: Doing::Circuit(circuit.state, circuit.since),
+            stage: None,
             at: call.head_at(),
             hops: if call.is_blocked() { call.hops } else { call.held },
             asked: Cycle(0),
@@ -254,6 +255,7 @@ impl CircuitEngine {
                     HeadState::Moving
                 }
             },
+            stage: None,
             head_at: call.head_at(),
             path_first,
             path_len,

@@ -2,10 +2,11 @@
 
 use super::arbiter::{Request, after, distance};
 use super::engine::RouterEngine;
-use super::records::{Stage, Worm};
+use super::records::Stage;
 use super::state::State;
 use crate::ids::{ChannelId, NodeId};
 use crate::routing::Candidate;
+use crate::switching::Forwarding;
 
 impl RouterEngine {
     /// Fills `out` with the candidates of the front head of a buffer.
@@ -27,6 +28,7 @@ impl RouterEngine {
     fn request_vcs(&mut self) {
         let mut candidates = std::mem::take(&mut *self.state.work.candidates);
         let speculates = self.stages.speculates();
+        let whole = self.state.forwarding != Forwarding::Wormhole;
         for at in 0..self.state.waiting.len() {
             let slot = self.state.waiting[at];
             if self.state.buffers[slot as usize].ready > self.now {
@@ -38,6 +40,9 @@ impl RouterEngine {
             for &Candidate { channel, vcs } in &candidates {
                 let output = &state.ports[channel.index()];
                 let mut free = if output.closed { 0 } else { output.free & vcs };
+                if whole {
+                    free = state.with_room(slot, channel.index(), free);
+                }
                 if speculates && has_credit(state, channel.index(), free) {
                     let resource = channel.index() as u32;
                     state.work.heads.push(Request { row: slot, resource });
@@ -87,7 +92,9 @@ impl RouterEngine {
         let front = buffer.front;
         let worm = state.holds[front as usize].worm;
         let row = &mut state.worms[worm as usize];
-        note_wait(row, self.now, wanted >> state.shift);
+        let waited = (self.now - row.asked) as u32;
+        row.note_wait(waited, wanted >> state.shift);
+        row.waited_for_vc += waited;
         if let Some(used) = self.uses.get_mut(wanted as usize) {
             used.waited += self.now - row.asked;
         }
@@ -102,12 +109,4 @@ impl RouterEngine {
 fn has_credit(state: &State, channel: usize, vcs: u32) -> bool {
     let all = (0..state.vcs).filter(|v| vcs >> v & 1 == 1);
     all.map(|v| state.slot(channel, v)).any(|slot| state.buffers[slot as usize].credits > 0)
-}
-
-/// Records the wait of a head for the granted channel.
-fn note_wait(row: &mut Worm, now: u64, channel: u32) {
-    let waited = (now - row.asked) as u32;
-    if waited > row.longest_wait {
-        (row.longest_wait, row.longest_wait_for) = (waited, channel);
-    }
 }

@@ -2,7 +2,8 @@
 
 use super::engine::RouterEngine;
 use super::records::{NONE, Stage};
-use crate::engine::totals::Delivery;
+use super::room::TAIL;
+use crate::engine::totals::{Delivery, HeadWaits};
 use crate::ids::{Letter, NodeId};
 use crate::switching::Release;
 use crate::units::Cycle;
@@ -21,8 +22,8 @@ impl RouterEngine {
         }
         if self.state.credits.is_due(self.now) {
             let returned = self.state.credits.take(self.now);
-            for &slot in &returned {
-                self.take_credit(slot);
+            for &row in &returned {
+                self.take_credit(row);
             }
             self.state.credits.recycle(returned);
         }
@@ -63,10 +64,12 @@ impl RouterEngine {
     }
 
     /// Adds a returned credit, and lets the VC upstream bid.
-    fn take_credit(&mut self, slot: u32) {
+    fn take_credit(&mut self, row: u32) {
         let state = &mut self.state;
+        let slot = row & !TAIL;
         let buffer = &mut state.buffers[slot as usize];
         buffer.credits += 1;
+        buffer.messages -= u32::from(row != slot);
         let (owner, credits) = (buffer.owner, buffer.credits);
         if owner == NONE {
             if state.release == Release::Credit && credits == state.flits {
@@ -78,26 +81,34 @@ impl RouterEngine {
             return;
         }
         let up = state.holds[owner as usize].up;
-        if up != NONE {
-            let slot = state.holds[up as usize].slot;
-            self.bid_if_credited(slot);
+        if up == NONE {
+            return;
         }
+        let from = state.holds[up as usize].slot;
+        let (hold, ready) = (state.holds[owner as usize], state.buffers[from as usize].ready);
+        let worm = &mut state.worms[hold.worm as usize];
+        if hold.left == worm.length {
+            worm.waited_for_credit += self.now.saturating_sub(ready) as u32;
+        }
+        self.bid_if_credited(from);
     }
 
-    /// Schedules the return of a credit for a slot emptied in this cycle.
+    /// Schedules the return of a credit for a slot emptied in this cycle, by a tail or another flit.
     #[inline]
-    pub(super) fn return_credit(&mut self, slot: u32) {
+    pub(super) fn return_credit(&mut self, slot: u32, is_tail: bool) {
         let (channel, _) = self.state.split(slot);
         let delay = u64::from(self.state.ports[channel].credit);
-        self.state.credits.push_late(self.now, self.now + 1 + delay, slot);
+        let mark = if is_tail && self.state.marks_tails() { TAIL } else { 0 };
+        self.state.credits.push_late(self.now, self.now + 1 + delay, slot | mark);
     }
 
     /// Consumes a flit at its node.
     fn consume(&mut self, row: u32) {
         let hold = self.state.holds[row as usize];
         self.common.counters.flits_consumed += 1;
-        self.return_credit(hold.slot);
-        if hold.left == 0 && hold.flying == 0 {
+        let is_tail = hold.left == 0 && hold.flying == 0;
+        self.return_credit(hold.slot, is_tail);
+        if is_tail {
             self.state.leave(hold.slot);
             self.deliver(hold.worm);
         }
@@ -126,6 +137,12 @@ impl RouterEngine {
             held: 0,
             longest_wait: row.longest_wait,
             longest_wait_for: row.longest_wait_for,
+            head_waits: Some(HeadWaits {
+                behind: row.waited_behind,
+                vc: row.waited_for_vc,
+                crossbar: row.waited_with_vc - row.waited_for_credit,
+                credit: row.waited_for_credit,
+            }),
             own_pace: if self.state.paced {
                 row.own_pace.cycles(&self.machine, row.length, row.hops)
             } else {

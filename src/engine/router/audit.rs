@@ -2,8 +2,11 @@
 //!
 //! The checks are independent of the code that maintains the laws.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::engine::RouterEngine;
 use super::records::{NONE, Stage, Worm};
+use super::room::TAIL;
 use super::state::State;
 use crate::engine::common::Common;
 use crate::engine::tables::{counted, law};
@@ -35,8 +38,26 @@ impl Audit<'_> {
         (0..self.state.buffers.len() as u32).try_for_each(|slot| {
             self.check_buffer(slot).map_err(|law| format!("buffer {slot}: {law}"))
         })?;
+        self.check_rings()?;
         self.check_nodes()?;
         self.check_totals()
+    }
+
+    /// Checks that a slot of every ring is free, or becomes free as a message moves within the ring.
+    fn check_rings(&self) -> Result<(), String> {
+        let state = self.state;
+        let mut rings: BTreeMap<u32, (u32, BTreeSet<u32>)> = BTreeMap::new();
+        for (channel, &ring) in state.rings.iter().enumerate().filter(|(_, ring)| **ring != NONE) {
+            let (slots, worms) = rings.entry(ring).or_default();
+            for slot in (0..state.vcs).map(|v| state.slot(channel, v)) {
+                *slots += state.slots;
+                worms.extend(state.in_buffer(slot).map(|at| state.holds[at as usize].worm));
+            }
+        }
+        for (ring, (slots, worms)) in rings {
+            law!((worms.len() as u32) < slots, "ring {ring}: no slot of {slots} is free");
+        }
+        Ok(())
     }
 
     /// Checks that every flit of a message is at its source, in a buffer, on its way or consumed.
@@ -84,8 +105,14 @@ impl Audit<'_> {
         }
         let taken = state.taken(slot);
         law!(taken <= state.flits, "{taken} flits in a buffer of {}", state.flits);
-        let returning = state.credits.ahead(self.now).filter(|&(_, row)| row == slot).count();
-        counted("slots", buffer.credits + taken + returning as u32, state.flits)?;
+        let returning = || state.credits.ahead(self.now).filter(|&(_, row)| row & !TAIL == slot);
+        counted("slots", buffer.credits + taken + returning().count() as u32, state.flits)?;
+        if state.marks_tails() {
+            let tails = returning().filter(|&(_, row)| row != slot).count();
+            let messages = state.in_buffer(slot).count() + tails;
+            counted("messages in slots", messages, buffer.messages as usize)?;
+            law!(buffer.messages <= state.slots, "{messages} messages in {} slots", state.slots);
+        }
         let is_ejection = channel >= state.ejections;
         let front = state.holds.get(buffer.front as usize);
         let inside = front.map_or(0, |front| front.inside);

@@ -93,6 +93,7 @@ impl RouterEngine {
         let state = &mut self.state;
         let (channel, v) = state.split(slot);
         let front = state.buffers[slot as usize].front;
+        let ready = state.buffers[slot as usize].ready;
         let hold = &mut state.holds[front as usize];
         hold.inside -= 1;
         let (inside, down) = (hold.inside, hold.down);
@@ -105,8 +106,17 @@ impl RouterEngine {
         let (lane, speedup) = (state.lane_of()(slot) as usize, state.speedup);
         state.lanes[lane].vc = (v + speedup) % state.vcs;
         state.lanes[lane].next = self.now + 1;
+        state.lanes[lane].served = sent.worm;
+        let worm = &mut state.worms[sent.worm as usize];
+        if sent.left + 1 == worm.length {
+            let waited = self.now.saturating_sub(ready) as u32;
+            worm.note_wait(waited, output as u32);
+            worm.waited_with_vc += waited;
+            worm.crosses = self.now + u64::from(allocation);
+        }
         let port = &mut state.ports[output];
         port.next = self.now + u64::from(port.cycles_per_flit);
+        port.served = sent.worm;
         if output < state.links {
             self.common.counters.flit_hops += 1;
         }
@@ -115,13 +125,15 @@ impl RouterEngine {
             state.ports[channel].bids &= !(1 << v);
             let next = state.leave(slot);
             if next != NONE && state.holds[next as usize].inside > 0 {
-                let ready = self.now + 1 + u64::from(self.stages.route);
-                state.start(slot, ready);
+                let front = self.now + 1;
+                let worm = &mut state.worms[state.holds[next as usize].worm as usize];
+                worm.waited_behind += (front - worm.stopped) as u32;
+                state.start(slot, front + u64::from(self.stages.route));
             }
         } else if inside == 0 || without_credit {
             state.ports[channel].bids &= !(1 << v);
         }
-        self.return_credit(slot);
+        self.return_credit(slot, sent.left == 0);
     }
 }
 

@@ -39,7 +39,7 @@ impl RouterEngine {
         let stages = machine.pipeline.stages().expect("the machine has a pipeline");
         Self {
             now: 0,
-            state: State::new(&common.network, &machine, stages),
+            state: State::new(&common.network, &machine, stages, system.traffic.longest()),
             reports: common.sources.await_departures(),
             uses: Vec::new(),
             stages,

@@ -17,7 +17,7 @@ pub(super) fn fingerprint(engine: &RouterEngine) -> u64 {
     } = engine;
     let words = [common.counters.flit_hops, common.counters.message_cycles];
     let hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
-    state.hash(hash, *now)
+    hash_of(state, hash, *now)
 }
 
 /// Two numbers as one.
@@ -25,39 +25,37 @@ fn pair([high, low]: [u32; 2]) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-impl State {
-    fn hash(&self, mut hash: u64, now: u64) -> u64 {
-        #[rustfmt::skip]
-        let Self {
-            ports, lanes, buffers, nodes, landings, credits,
-            // Hashed with the buffers.
-            holds: _, worms: _,
-            // Fixed by the scenario.
-            vcs: _, flits: _, release: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _,
-            // Derived from other fields, for display only, or scratch storage.
-            spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,
-        } = self;
-        for port in ports {
-            let words = [pair(port.grants), port.next.max(now) - now, port.crossed];
-            hash = words.into_iter().fold(hash, mix);
-        }
-        for lane in lanes {
-            hash = mix(mix(hash, pair(lane.accepts)), u64::from(lane.vc));
-        }
-        for (slot, buffer) in buffers.iter().enumerate() {
-            let stage = mix(buffer.stage as u64, buffer.ready.max(now) - now);
-            hash = mix(mix(hash, pair([buffer.grants, buffer.accepts])), stage);
-            for at in self.in_buffer(slot as u32) {
-                let hold = &self.holds[at as usize];
-                let worm = &self.worms[hold.worm as usize];
-                let flits = u64::from(hold.inside) << 32 | u64::from(hold.left);
-                let name = mix(u64::from(worm.source), worm.serial);
-                hash = mix(mix(mix(hash, name), flits), u64::from(hold.flying));
-            }
-        }
-        hash = nodes.iter().fold(hash, |hash, node| mix(hash, u64::from(node.vc)));
-        let place = |hold: u32| u64::from(self.holds[hold as usize].slot);
-        hash = landings.fingerprint(now, hash, place);
-        credits.fingerprint(now, hash, u64::from)
+fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
+    #[rustfmt::skip]
+    let State {
+        ports, lanes, buffers, nodes, landings, credits,
+        // Hashed with the buffers.
+        holds: _, worms: _,
+        // Fixed by the scenario.
+        vcs: _, flits: _, slots: _, rings: _, forwarding: _, release: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _,
+        // Derived from other fields, for display only, or scratch storage.
+        spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,
+    } = state;
+    for port in ports {
+        let words = [pair(port.grants), port.next.max(now) - now, port.crossed];
+        hash = words.into_iter().fold(hash, mix);
     }
+    for lane in lanes {
+        hash = mix(mix(hash, pair(lane.accepts)), u64::from(lane.vc));
+    }
+    for (slot, buffer) in buffers.iter().enumerate() {
+        let stage = mix(buffer.stage as u64, buffer.ready.max(now) - now);
+        hash = mix(mix(hash, pair([buffer.grants, buffer.accepts])), stage);
+        for at in state.in_buffer(slot as u32) {
+            let hold = &state.holds[at as usize];
+            let worm = &state.worms[hold.worm as usize];
+            let flits = u64::from(hold.inside) << 32 | u64::from(hold.left);
+            let name = mix(u64::from(worm.source), worm.serial);
+            hash = mix(mix(mix(hash, name), flits), u64::from(hold.flying));
+        }
+    }
+    hash = nodes.iter().fold(hash, |hash, node| mix(hash, u64::from(node.vc)));
+    let place = |hold: u32| u64::from(state.holds[hold as usize].slot);
+    hash = landings.fingerprint(now, hash, place);
+    credits.fingerprint(now, hash, u64::from)
 }

@@ -99,9 +99,12 @@ impl RouterEngine {
         let own = self.common.relation.vcs_of_message_class(class);
         let free = state.ports[channel].free & own;
         let last = state.nodes[node as usize].vc;
+        let length = state.worms[first as usize].length;
         let has_credit = |v: &u32| {
             let slot = state.slot(channel, *v);
-            free >> v & 1 == 1 && state.buffers[slot as usize].credits > 0
+            free >> v & 1 == 1
+                && state.buffers[slot as usize].credits > 0
+                && state.has_room(NONE, slot, length)
         };
         let mut order = (last + 1..state.vcs).chain(0..=last);
         let Some(v) = order.find(has_credit) else { return false };

@@ -1,6 +1,6 @@
 //! The ports of the routers: one for each channel.
 
-use super::records::Port;
+use super::records::{NONE, Port};
 use crate::ids::ChannelId;
 use crate::switching::{INJECTION_CYCLES, Stages, Wormhole};
 use crate::topology::{Network, Role};
@@ -46,9 +46,17 @@ pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<P
             extra: delay.cast_signed() - usual.cast_signed(),
             cycles_per_flit,
             next: 0,
+            served: NONE,
             crossed: 0,
             grants: [0; 2],
         });
     }
     ports
+}
+
+/// The ring of each channel, named by its first channel, or [`NONE`].
+pub(super) fn rings(network: &Network) -> Vec<u32> {
+    let terminals = network.channels().len() - network.links();
+    let rings = network.rings().into_iter().map(|ring| ring.map_or(NONE, |first| first.0));
+    rings.chain(std::iter::repeat_n(NONE, terminals)).collect()
 }

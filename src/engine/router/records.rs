@@ -29,6 +29,8 @@ pub(super) struct Buffer {
     pub last: u32,
     /// Free slots, as known to the sender.
     pub credits: u32,
+    /// Messages inside or under way, as known to the sender under bubble flow control.
+    pub messages: u32,
     pub stage: Stage,
     /// The first cycle of the next stage of the front message.
     pub ready: u64,
@@ -48,6 +50,7 @@ impl Buffer {
             front: NONE,
             last: NONE,
             credits: flits,
+            messages: 0,
             stage: Stage::Idle,
             ready: 0,
             grants: 0,
@@ -104,6 +107,8 @@ pub(super) struct Port {
     pub cycles_per_flit: u32,
     /// The first cycle in which the channel can take a flit.
     pub next: u64,
+    /// The message of the last flit, for display.
+    pub served: u32,
     /// Flits sent since cycle 0.
     pub crossed: u64,
     /// The crossbar inputs preferred for this output, by other flits and by speculative heads.
@@ -119,6 +124,8 @@ pub(super) struct Lane {
     pub accepts: [u32; 2],
     /// The first cycle in which the lane can take a flit.
     pub next: u64,
+    /// The message of the last flit, for display.
+    pub served: u32,
 }
 
 /// A message handed out by its source.
@@ -144,6 +151,14 @@ pub(super) struct Worm {
     pub next: u32,
     pub longest_wait: u32,
     pub longest_wait_for: u32,
+    /// Cycles for which the head waited behind another message; for a VC; with a VC; and of the last,
+    /// for a credit.
+    pub waited_behind: u32,
+    pub waited_for_vc: u32,
+    pub waited_with_vc: u32,
+    pub waited_for_credit: u32,
+    /// The cycle in which the head starts to cross the router, once it has the crossbar.
+    pub crosses: u64,
     pub letter: u32,
     pub own_pace: OwnPace,
     pub live: bool,
@@ -154,6 +169,14 @@ impl GetSize for Worm {}
 impl Worm {
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
+    }
+
+    /// Records a wait of the head, in cycles, for a channel.
+    #[inline]
+    pub fn note_wait(&mut self, waited: u32, channel: u32) {
+        if waited > self.longest_wait {
+            (self.longest_wait, self.longest_wait_for) = (waited, channel);
+        }
     }
 
     /// The order of age.

@@ -11,7 +11,7 @@ use crate::engine::tables::Scratch;
 use crate::engine::wheel::Wheel;
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::routing::{Candidate, Header, Relation, Stop};
-use crate::switching::{INPUT_SPEEDUP_MAX, Release, Stages, Wormhole};
+use crate::switching::{Forwarding, INPUT_SPEEDUP_MAX, Release, Stages, Wormhole};
 use crate::topology::Network;
 use crate::traffic::sources::Message;
 
@@ -22,6 +22,12 @@ pub(super) struct State {
     pub vcs: u32,
     /// Slots per buffer.
     pub flits: u32,
+    /// Slots for messages of the maximum length per buffer, under bubble flow control.
+    pub slots: u32,
+    /// The ring of each channel under bubble flow control, or [`NONE`].
+    pub rings: Vec<u32>,
+    #[get_size(ignore)]
+    pub forwarding: Forwarding,
     /// The event that frees a VC.
     #[get_size(ignore)]
     pub release: Release,
@@ -78,7 +84,7 @@ pub(super) struct Work {
 }
 
 impl State {
-    pub fn new(network: &Network, machine: &Wormhole, stages: Stages) -> Self {
+    pub fn new(network: &Network, machine: &Wormhole, stages: Stages, longest: u32) -> Self {
         let (vcs, flits) = (machine.virtual_channels, machine.buffer_flits);
         let shift = vcs.next_power_of_two().trailing_zeros();
         let (nodes, ports) = (network.nodes(), ports::of(network, machine, stages));
@@ -86,6 +92,14 @@ impl State {
         Self {
             vcs,
             flits,
+            slots: flits / longest,
+            rings: match machine.forwarding {
+                Forwarding::Bubble => ports::rings(network),
+                Forwarding::Wormhole | Forwarding::CutThrough | Forwarding::StoreAndForward => {
+                    Vec::new()
+                }
+            },
+            forwarding: machine.forwarding,
             release: machine.release,
             paced: network.has_paced_links(),
             shift,
@@ -197,6 +211,11 @@ impl State {
             next: NONE,
             longest_wait: 0,
             longest_wait_for: NONE,
+            waited_behind: 0,
+            waited_for_vc: 0,
+            waited_with_vc: 0,
+            waited_for_credit: 0,
+            crosses: 0,
             letter: NONE,
             own_pace: OwnPace::default(),
             live: true,
@@ -225,6 +244,7 @@ impl State {
         debug_assert!(port.free >> v & 1 == 1 && buffer.owner == NONE);
         port.free &= !(1 << v);
         (buffer.owner, buffer.granted) = (at, now);
+        buffer.messages += u32::from(self.forwarding == Forwarding::Bubble);
         let before = std::mem::replace(&mut buffer.last, at);
         if before == NONE {
             buffer.front = at;

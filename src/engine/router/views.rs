@@ -3,10 +3,38 @@
 use super::records::{NONE, Stage, Worm};
 use super::state::State;
 use crate::engine::tables::list;
-use crate::engine::view::HeadState;
+use crate::engine::view::{HeadStage, HeadState};
+use crate::switching::Stages;
 use crate::units::Cycle;
 
 impl State {
+    /// The stage of the head of a message in the last cycle; `None` behind another message, and at the
+    /// destination.
+    pub fn stage_of(&self, worm: &Worm, stages: Stages, now: u64) -> Option<HeadStage> {
+        let head = self.holds.get(worm.head as usize)?;
+        // A cycle is over if an engine is observed, so a stage that starts now is not reached.
+        let until = |ready: u64, before, after| Some(if ready >= now { before } else { after });
+        if let Some(from) = self.unsent(worm) {
+            let ready = self.buffers[from as usize].ready;
+            return until(ready, HeadStage::Vc, HeadStage::Switch);
+        }
+        if self.crosses(worm) {
+            if (self.links..self.ejections).contains(&self.split(head.slot).0) {
+                return Some(HeadStage::Channel);
+            }
+            if worm.crosses >= now {
+                return Some(HeadStage::Switch);
+            }
+            let leaves = worm.crosses + u64::from(stages.traverse);
+            return until(leaves, HeadStage::Traverse, HeadStage::Channel);
+        }
+        let buffer = &self.buffers[head.slot as usize];
+        if buffer.front != worm.head || buffer.stage != Stage::Waiting {
+            return None;
+        }
+        until(buffer.ready, HeadStage::Route, HeadStage::Vc)
+    }
+
     /// The rows of the messages in the network, oldest first.
     pub fn in_network(&self) -> Vec<u32> {
         let live = self.live().filter(|(_, worm)| worm.head != NONE);
@@ -17,6 +45,10 @@ impl State {
 
     /// The state of the head of a message in the network.
     pub fn head_state(&self, worm: &Worm, now: u64) -> HeadState {
+        if let Some(from) = self.unsent(worm) {
+            let ready = self.buffers[from as usize].ready;
+            return if ready < now { HeadState::Blocked(Cycle(ready)) } else { HeadState::Moving };
+        }
         let slot = self.holds[worm.head as usize].slot;
         let buffer = &self.buffers[slot as usize];
         let requests = buffer.stage == Stage::Waiting && buffer.ready < now;
@@ -27,6 +59,13 @@ impl State {
         } else {
             HeadState::Moving
         }
+    }
+
+    /// The buffer of a head with a VC that has not got the crossbar.
+    pub fn unsent(&self, worm: &Worm) -> Option<u32> {
+        let head = &self.holds[worm.head as usize];
+        let from = self.holds.get(head.up as usize)?;
+        (head.left == worm.length).then_some(from.slot)
     }
 
     /// The holds of a message from head to tail.

@@ -1,7 +1,8 @@
 //! The wait-for graph of messages, and the messages that can never move again.
 //!
-//! Only heads wait, for one of three reasons ([`WaitKind`]): for an output VC while no candidate is
-//! free, behind an older message in their buffer, or for a slot in the buffer of their output VC.
+//! Only heads wait ([`WaitKind`]): behind an older message in their buffer, for an output VC while no
+//! candidate is free, for a slot in the buffer of their output VC, for its credit, and for the
+//! crossbar. The last two end by themselves.
 
 use super::engine::RouterEngine;
 use super::records::{NONE, Stage, Worm};
@@ -31,7 +32,8 @@ impl Waits<'_> {
             holder: holder.map(WormId),
         };
         if state.crosses(worm) {
-            return self.for_room(worm, wait).into_iter().collect();
+            let with_vc = self.for_room(worm, wait).or_else(|| self.for_crossbar(worm, wait));
+            return with_vc.into_iter().collect();
         }
         let buffer = &state.buffers[head.slot as usize];
         if buffer.front != worm.head {
@@ -47,11 +49,15 @@ impl Waits<'_> {
             let vcs = (0..state.vcs).filter(move |v| it.vcs >> v & 1 == 1);
             vcs.map(|v| state.slot(it.channel.index(), v))
         });
-        let holder = |slot: u32| match state.keeper(slot) {
-            NONE => None,
-            keeper => Some(state.holds[keeper as usize].worm),
+        let worm_of = |at: u32| state.holds.get(at as usize).map(|hold| hold.worm);
+        let wait_for = |slot: u32| match state.keeper(slot) {
+            NONE if !state.has_room(head.slot, slot, worm.length) => {
+                let first = worm_of(state.buffers[slot as usize].front);
+                wait(WaitKind::Room, slot, worm.at, first)
+            }
+            keeper => wait(WaitKind::Vc, slot, worm.at, worm_of(keeper)),
         };
-        slots.map(|slot| wait(WaitKind::Vc, slot, worm.at, holder(slot))).collect()
+        slots.map(wait_for).collect()
     }
 
     /// The wait of a head with an output VC for a slot of its buffer.
@@ -69,6 +75,27 @@ impl Waits<'_> {
             && state.taken(head.slot) == state.flits;
         let first = state.holds[buffer.front as usize].worm;
         waits.then(|| wait(WaitKind::Room, head.slot, state.router_of(worm), Some(first)))
+    }
+
+    /// The wait of a head with an output VC for a credit or for the crossbar.
+    fn for_crossbar(
+        &self,
+        worm: &Worm,
+        wait: impl Fn(WaitKind, u32, u32, Option<u32>) -> Wait,
+    ) -> Option<Wait> {
+        let (state, now) = (&self.0.state, self.0.now);
+        let from = state.unsent(worm).filter(|&it| state.buffers[it as usize].ready < now)?;
+        let wanted = state.holds[worm.head as usize].slot;
+        let (output, input) =
+            (&state.ports[state.split(wanted).0], &state.lanes[state.lane_of()(from) as usize]);
+        let (kind, holder) = if state.buffers[wanted as usize].credits == 0 {
+            (WaitKind::Credit, None)
+        } else if output.next < now && input.next == now {
+            (WaitKind::Input, Some(input.served))
+        } else {
+            (WaitKind::Output, Some(output.served).filter(|_| output.next >= now))
+        };
+        Some(wait(kind, wanted, state.router_of(worm), holder))
     }
 
     /// The waits of all messages in the network that satisfy `kept`, oldest message first; omits
@@ -119,8 +146,18 @@ impl Waits<'_> {
                 let ahead = state.in_buffer(slot).take_while(|&it| it != head).last();
                 ahead.is_some_and(|ahead| !state.can_drain(ahead))
             }
-            WaitKind::Room => state.gaps_before(buffer.front) == 0,
-            WaitKind::Reply => false,
+            WaitKind::Room => {
+                let worm = &state.worms[wait.worm.index()];
+                let from = state.holds[worm.head as usize].slot;
+                if state.crosses(worm) {
+                    state.gaps_before(buffer.front) == 0
+                } else if state.marks_tails() {
+                    state.is_full(from, slot, worm.length) && !state.can_drain(buffer.front)
+                } else {
+                    state.is_full(from, slot, worm.length) && state.gaps_before(buffer.front) == 0
+                }
+            }
+            WaitKind::Credit | WaitKind::Output | WaitKind::Input | WaitKind::Reply => false,
         }
     }
 
@@ -133,9 +170,16 @@ impl Waits<'_> {
         let worm = &state.worms[row as usize];
         let start = match waits.first().map(|wait| wait.kind) {
             Some(WaitKind::Vc) => worm.asked,
-            Some(WaitKind::HeadOfLine | WaitKind::Room | WaitKind::Reply) | None => {
-                return worm.stopped;
-            }
+            Some(WaitKind::Room) if !state.crosses(worm) => worm.asked,
+            Some(
+                WaitKind::HeadOfLine
+                | WaitKind::Room
+                | WaitKind::Credit
+                | WaitKind::Output
+                | WaitKind::Input
+                | WaitKind::Reply,
+            )
+            | None => return worm.stopped,
         };
         let granted = waits.iter().map(|wait| {
             let (channel, v) = (wait.wants.0 / state.vcs, wait.wants.0 % state.vcs);

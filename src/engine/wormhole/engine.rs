@@ -320,10 +320,10 @@ impl WormholeEngine {
             held: 0,
             longest_wait: row.longest_wait,
             longest_wait_for: row.longest_wait_for,
-            own_pace: if self.state.paces.is_empty() {
-                0
-            } else {
-                row.own_pace.cycles(&self.switching, row.length, row.hops)
+            head_waits: None,
+            own_pace: match *self.state.paces {
+                [] => 0,
+                [_, ..] => row.own_pace.cycles(&self.switching, row.length, row.hops),
             },
         };
         self.state.spare_worms.push(worm);

@@ -51,6 +51,7 @@ impl Waits<'_> {
                 self.gaps_before(state.buffers[slot as usize].front) == 0
             }
             WaitKind::Vc | WaitKind::Room => self.stays_taken(slot, wait.worm.0),
+            WaitKind::Credit | WaitKind::Output | WaitKind::Input => false,
             WaitKind::Reply => wait.holder.is_some_and(|holder| {
                 let is_ejection = state.split(slot).0 >= state.links + state.claims.len();
                 if is_ejection {

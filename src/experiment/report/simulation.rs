@@ -162,6 +162,15 @@ row! {
         round_trip_p99: Option<u64> = summary.round_trips.and_then(|it| it.latency_p99),
         /// Requests with all replies delivered, per node and cycle.
         round_trips_per_node_cycle: Option<f64> = summary.round_trips_per_node_cycle,
+        /// Mean cycles for which the head waited behind other messages in the buffers of pipelined routers;
+        /// `None`, like the next three, without a pipeline.
+        buffer_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[0]),
+        /// Mean cycles for which the head waited for output VCs.
+        vc_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[1]),
+        /// Mean cycles for which the head waited for crossbars.
+        crossbar_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[2]),
+        /// Mean cycles for which the head waited for credits.
+        credit_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[3]),
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = outcome.ended == Ended::Stopped,

@@ -88,6 +88,18 @@ fn replications(lines: &mut Sheet, outcomes: &[Outcome]) {
     }
 }
 
+/// The waits of heads in pipelined routers.
+fn head_waits(lines: &mut Sheet, row: &SimulateRow) {
+    let waits =
+        [row.buffer_wait_mean, row.vc_wait_mean, row.crossbar_wait_mean, row.credit_wait_mean];
+    if let [Some(buffer), Some(vc), Some(crossbar), Some(credit)] = waits {
+        let text = format!(
+            "in buffers {buffer:.2}, for VCs {vc:.2}, crossbars {crossbar:.2}, credits {credit:.2}"
+        );
+        lines.entry("waits of heads", &text);
+    }
+}
+
 fn whole_run(
     lines: &mut Sheet,
     outcome: &Outcome,
@@ -121,6 +133,7 @@ fn whole_run(
             lines.figures(&format!("  {}", part.name()), &fixed(simulated, 2), &model, "");
         }
         lines.entry("network latency", &fixed(row.network_latency_mean, 2));
+        head_waits(lines, &row);
     } else {
         lines.entry("of that, set-up", &fixed(row.source_wait_mean, 4));
     }

@@ -41,6 +41,10 @@ const RESULTS: &[&str] = &[
     "transfer",
     "longest_wait",
     "waited_for",
+    "buffer_wait",
+    "vc_wait",
+    "crossbar_wait",
+    "credit_wait",
     "aborts",
 ];
 /// Mistakes of tables without rows, with their corrections.

@@ -71,6 +71,14 @@ impl Graph {
         Self::new(rows.into_iter().map(Vec::into_iter), self.seen)
     }
 
+    /// The graph without edges from a vertex to itself.
+    pub(super) fn without_loops(&self) -> Self {
+        let row = |vertex: usize| {
+            self.row(vertex).iter().copied().filter(move |&target| target as usize != vertex)
+        };
+        Self::new((0..self.vertices()).map(row), self.seen)
+    }
+
     /// The number of vertices: all VCs of the network, used or not.
     pub fn vertices(&self) -> usize {
         self.first.len() - 1

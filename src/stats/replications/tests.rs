@@ -18,6 +18,7 @@ fn summary(messages: u64, latency: f64, steadiness: Steadiness) -> Summary {
         latency_p50: Some(1),
         latency_p95: Some(2),
         latency_p99: Some(3),
+        head_waits_mean: (messages > 0).then_some([latency / 16.0, 0.0, 0.0, 0.0]),
         hops_mean: (messages > 0).then_some(4.0),
         aborts_mean: (messages > 0).then_some(latency / 8.0),
         aborts_half_width: None,

@@ -36,6 +36,7 @@ fn observation(latency: u64, done: u64) -> Observation {
         length: 5,
         channel_time: 10,
         aborts: 0,
+        head_waits: None,
         message_class: 0,
         round_trip: None,
     }

@@ -30,6 +30,7 @@ fn queue(seed: u64, gap: u32, count: usize) -> Vec<Observation> {
             length: 4,
             channel_time: 4 * u64::from(hops),
             aborts: stream.below(3),
+            head_waits: None,
             message_class: 0,
             round_trip: None,
         }

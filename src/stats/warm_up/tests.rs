@@ -48,6 +48,7 @@ fn transient(replication: u32, rise: f64, decay: f64) -> impl Iterator<Item = Ob
             length: 1,
             channel_time: 1,
             aborts: 0,
+            head_waits: None,
             message_class: 0,
             round_trip: None,
         }
@@ -107,6 +108,7 @@ fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
             length: 1,
             channel_time: 1,
             aborts: 0,
+            head_waits: None,
             message_class: 0,
             round_trip: None,
         }
@@ -137,6 +139,7 @@ fn messages_within_a_few_latencies_are_not_enough() {
             length: 1,
             channel_time: 1,
             aborts: 0,
+            head_waits: None,
             message_class: 0,
             round_trip: None,
         }
@@ -159,6 +162,7 @@ fn observation(done: u64) -> Observation {
         length: 1,
         channel_time: 1,
         aborts: 0,
+        head_waits: None,
         message_class: 0,
         round_trip: None,
     }

@@ -223,6 +223,13 @@ fn wanted(app: &Scene<'_>, wait: Wait) -> String {
         let name = node.map(|node| app.network().short_node_name(node)).unwrap_or_default();
         return format!("room for a reply at {name}");
     }
+    match wait.kind {
+        WaitKind::Credit => return format!("a credit of {}", vc_name(app, wait.wants)),
+        WaitKind::Output | WaitKind::Input => {
+            return format!("the crossbar to {}", vc_name(app, wait.wants));
+        }
+        WaitKind::Vc | WaitKind::HeadOfLine | WaitKind::Room | WaitKind::Reply => {}
+    }
     if app.snapshot().virtual_channels == 1 && app.has_circuits() {
         return channel_name(app, app.snapshot().split(wait.wants).0);
     }

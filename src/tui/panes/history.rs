@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use ratatui::style::Style;
+use strum::VariantArray;
 
 use super::list::Item;
+use crate::engine::HeadStage;
 use crate::engine::messages::Whereabouts;
 use crate::live::Traced;
 use crate::session::trace::Hop;
@@ -12,6 +14,7 @@ use crate::tui::names::channel_name;
 use crate::tui::pen::grouped;
 use crate::tui::pen::plural;
 use crate::tui::scene::Scene;
+use crate::tui::stages;
 use crate::units::Cycle;
 
 /// The title, with the message's name.
@@ -86,7 +89,13 @@ fn router(app: &Scene<'_>, traced: &Traced, (nth, hop): (usize, &Hop), lines: &m
     let goal = traced.trace.born.and_then(|born| born.letter);
     let last = nth + 1 == traced.trace.hops.len();
     let there = last && goal.is_some_and(|(goal, _)| app.network().router_of(goal) == hop.at);
-    let waited = hop.waited(Cycle(traced.trace.until.0.max(hop.arrived.0)));
+    let until = Cycle(traced.trace.until.0.max(hop.arrived.0));
+    let machine = app.system().wormhole();
+    let pipeline = machine.and_then(|machine| machine.pipeline.stages());
+    let waited = match pipeline {
+        Some(pipeline) => stages::waited(pipeline, &hop.stage_cycles),
+        None => hop.waited(until),
+    };
     let stands = hop.granted.is_none() && hop.gave_up.is_none();
     let mut text = format!("at {place}");
     if nth > 0 {
@@ -108,11 +117,22 @@ fn router(app: &Scene<'_>, traced: &Traced, (nth, hop): (usize, &Hop), lines: &m
         Some(cycle) => timed(app, text, cycle.0, style),
         None => Item::new(text, style),
     });
+    if pipeline.is_some() {
+        lines.extend(in_stages(app, hop));
+    }
     lines.extend(hop.waits.iter().map(|wait| {
         timed(app, format!("  for {}", app.full_name(wait.by)), wait.cycles, theme.dim())
     }));
     let entered = traced.trace.entered.filter(|_| nth == 0);
     lines.extend(entered.map(|at| timed(app, app.words().entered, at.0, theme.text())));
+}
+
+/// The cycles of the head in each stage; `None` before the first.
+fn in_stages(app: &Scene<'_>, hop: &Hop) -> Option<Item> {
+    let stages = HeadStage::VARIANTS.iter().zip(hop.stage_cycles).filter(|(_, cycles)| *cycles > 0);
+    let stages: Vec<String> =
+        stages.map(|(&stage, cycles)| format!("{} {cycles}", stages::short(stage))).collect();
+    (!stages.is_empty()).then(|| Item::new(format!("  {}", stages.join(", ")), app.theme.dim()))
 }
 
 fn end(app: &Scene<'_>, traced: &Traced, lines: &mut Vec<Item>) {

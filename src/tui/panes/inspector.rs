@@ -2,22 +2,23 @@
 //!
 //! Sentences about the selection are followed by the link chosen in the table of links and, in the
 //! view of differences, by the use of the router's links. Then follow the buffers of incoming
-//! channels with their owners, and the waits of heads; for circuits, the holders of links and the
+//! channels with their owners, the stages of a pipeline, and the waits of heads; for circuits, the holders of links and the
 //! circuits at the router.
 
 use ratatui::text::{Line, Span};
 
 use super::list::Item;
 use crate::engine::messages::Doing;
-use crate::engine::{CircuitState, CircuitView, HeadState, VcView};
+use crate::engine::{CircuitState, CircuitView, HeadState, VcView, Wait, WaitKind};
 use crate::ids::RouterId;
 use crate::tui::names::{capital, channel_name, into_router, vc_name};
 use crate::tui::pen::plural;
 use crate::tui::scene::Scene;
 use crate::tui::view::View;
-use crate::tui::{sentence, states};
+use crate::tui::{sentence, stages, states};
 
 mod cube;
+mod pipeline;
 mod uses;
 
 /// The deepest buffer drawn slot by slot.
@@ -64,6 +65,7 @@ pub(in crate::tui) fn items(app: &Scene<'_>, router: RouterId, width: usize) -> 
         circuits(app, router, &mut lines);
     } else {
         buffers(app, router, width, &mut lines);
+        pipeline::add(app, router, width, &mut lines);
         worms(app, router, &mut lines);
     }
     cube::add(app, router, width, &mut lines);
@@ -99,18 +101,34 @@ fn worms(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
         let does = match worm.head {
             HeadState::Blocked(_) => format!("waits {} for", app.since(Doing::Worm(worm.head))),
             HeadState::Arriving => format!("drains, {} of {}", worm.consumed, worm.length),
-            HeadState::AtSource | HeadState::Moving => "goes on".to_owned(),
+            HeadState::AtSource | HeadState::Moving => stages::activity(worm.stage).to_owned(),
         };
         let text = format!("{name}{}{goal} {does}", app.glyphs.to);
         lines.push(Item::new(text, app.theme.hue(worm.letter.index())));
         for wait in snapshot.waits.iter().filter(|wait| wait.worm == worm.id) {
-            let (channel, vc) = snapshot.split(wait.wants);
-            let held = match snapshot.holder(channel, vc) {
-                Some(holder) => format!("held by {}", capital(holder.letter)),
-                None => "free, next cycle".to_owned(),
-            };
-            let text = format!("  {}, {held}", vc_name(app, wait.wants));
+            let text = format!("  {}", wanted(app, wait));
             lines.push(Item::new(text, app.theme.text()));
+        }
+    }
+}
+
+/// The object of a wait, and its user.
+fn wanted(app: &Scene<'_>, wait: &Wait) -> String {
+    let snapshot = app.snapshot();
+    let (channel, vc) = snapshot.split(wait.wants);
+    let name = vc_name(app, wait.wants);
+    let served = wait.holder.and_then(|id| snapshot.worms.iter().find(|it| it.id == id));
+    let served = served.map(|worm| capital(worm.letter));
+    match (wait.kind, served) {
+        (WaitKind::Credit, _) => format!("a credit of {name}"),
+        (WaitKind::Output, Some(worm)) => format!("the crossbar: {name} serves {worm}"),
+        (WaitKind::Input, Some(worm)) => format!("the crossbar: its input serves {worm}"),
+        (WaitKind::Output | WaitKind::Input, None) => format!("the crossbar to {name}"),
+        (WaitKind::Vc | WaitKind::HeadOfLine | WaitKind::Room | WaitKind::Reply, _) => {
+            match snapshot.holder(channel, vc) {
+                Some(holder) => format!("{name}, held by {}", capital(holder.letter)),
+                None => format!("{name}, free, next cycle"),
+            }
         }
     }
 }

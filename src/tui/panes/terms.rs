@@ -88,10 +88,17 @@ fn of_worms(app: &Scene<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
             let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
             let others = terms.filter(|term| term.part == part).skip(1);
             under.extend(others.map(|term| (6, term.name, [Some(term.cycles), None])));
+            let waits = summary.head_waits_mean.into_iter().flatten();
+            under.extend(
+                HEAD_WAITS.iter().zip(waits).map(|(name, wait)| (6, *name, [None, Some(wait)])),
+            );
         }
         (part.name(), [model, simulated[nth]], under)
     })
 }
+
+/// The waits of heads in pipelined routers.
+const HEAD_WAITS: [&str; 4] = ["  in buffers", "  for VCs", "  for crossbars", "  for credits"];
 
 /// The parts of a circuit's latency: set-up, data and release. The model's terms of waits within
 /// the set-up cannot be measured separately and have no simulated figure.

@@ -2,6 +2,8 @@
 //!
 //! Search, following, pins, histories, and the table of messages are tested.
 
+mod pipeline;
+
 use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, screen};

@@ -40,6 +40,9 @@ fn graph(snapshot: &Snapshot, whole_messages: bool) -> Graph {
             WaitKind::Room => 1,
             WaitKind::HeadOfLine => 2,
             WaitKind::Reply => 3,
+            WaitKind::Credit => 4,
+            WaitKind::Output => 5,
+            WaitKind::Input => 6,
         };
         let holder = wait.holder.map(|holder| names[&holder]);
         graph.entry(names[&wait.worm]).or_default().insert((kind, wait.wants.0, holder));

@@ -135,6 +135,7 @@ fn fitting(system: &System, mut given: Vec<Given>) -> Vec<Given> {
     let most = match machine.forwarding {
         Forwarding::Wormhole => 80,
         Forwarding::CutThrough | Forwarding::StoreAndForward => machine.buffer_flits as usize,
+        Forwarding::Bubble => machine.buffer_flits as usize / 2,
     };
     let discards = matches!(machine.injection, Injection::Independent { .. });
     given.truncate(if discards { 0 } else { most });

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 57] = [
+pub const SIMULATE: [&str; 61] = [
     "scenario",
     "seed",
     "replication",
@@ -62,6 +62,10 @@ pub const SIMULATE: [&str; 57] = [
     "round_trip_p95",
     "round_trip_p99",
     "round_trips_per_node_cycle",
+    "buffer_wait_mean",
+    "vc_wait_mean",
+    "crossbar_wait_mean",
+    "credit_wait_mean",
 ];
 
 /// What a run of the program left behind.

@@ -1,5 +1,8 @@
 //! Tests of the router: lone messages by formula, published latencies, laws and deadlocks.
 
+mod bubble;
+mod stages;
+
 use super::super::records::{NONE, Stage};
 use super::*;
 use crate::engine::{Delivery, Snapshot};
