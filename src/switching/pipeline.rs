@@ -36,6 +36,9 @@ words! {
             /// Crossbar inputs of an input port, used by its VCs in turn.
             input_speedup: u32 = Default("1"),
                 Kind::whole("the crossbar inputs of an input port", 1, INPUT_SPEEDUP_MAX);
+            /// True if an output serves a message from head to tail before the next one.
+            hold_for_packet: bool = Default("false"),
+                Kind::Own("`true` or `false`", Structure::Truth);
         },
     }
 }
@@ -59,12 +62,15 @@ pub struct Stages {
     pub speculative: bool,
     /// Crossbar inputs of an input port.
     pub input_speedup: u32,
+    /// True if an output serves a message from head to tail before the next one.
+    pub hold_for_packet: bool,
 }
 
 impl Stages {
     /// A router with one cycle for each stage after the route.
     pub const fn after(route: u32) -> Self {
-        Self { route, vc: 1, switch: 1, traverse: 1, speculative: false, input_speedup: 1 }
+        let (speculative, input_speedup, hold_for_packet) = (false, 1, false);
+        Self { route, vc: 1, switch: 1, traverse: 1, speculative, input_speedup, hold_for_packet }
     }
 
     /// True if heads gain time by requesting the crossbar together with a VC.
@@ -107,9 +113,23 @@ impl Pipeline {
     pub const fn stages(self) -> Option<Stages> {
         match self {
             Self::Immediate => None,
-            Self::Stages { route, vc, switch, traverse, speculative, input_speedup } => {
-                Some(Stages { route, vc, switch, traverse, speculative, input_speedup })
-            }
+            Self::Stages {
+                route,
+                vc,
+                switch,
+                traverse,
+                speculative,
+                input_speedup,
+                hold_for_packet,
+            } => Some(Stages {
+                route,
+                vc,
+                switch,
+                traverse,
+                speculative,
+                input_speedup,
+                hold_for_packet,
+            }),
         }
     }
 }
@@ -117,9 +137,18 @@ impl Pipeline {
 impl Wormhole {
     /// The default machine with a pipeline.
     pub const fn pipelined(virtual_channels: u32, stages: Stages) -> Self {
-        let Stages { route, vc, switch, traverse, speculative, input_speedup } = stages;
+        let Stages { route, vc, switch, traverse, speculative, input_speedup, hold_for_packet } =
+            stages;
         Self {
-            pipeline: Pipeline::Stages { route, vc, switch, traverse, speculative, input_speedup },
+            pipeline: Pipeline::Stages {
+                route,
+                vc,
+                switch,
+                traverse,
+                speculative,
+                input_speedup,
+                hold_for_packet,
+            },
             credit_delay: 0,
             release: Release::Sent,
             injection: Injection::OneMessage,

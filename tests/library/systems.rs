@@ -258,7 +258,7 @@ prop_compose! {
         (channel_delay, credit_delay) in (1u32..4, 0u32..4),
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
         on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
-        whole in 0u32..4,
+        (whole, hold) in (0u32..4, any::<bool>()),
     ) -> System {
         let machine = *system.wormhole().expect("a machine of worms");
         let routing = system.relation.routing().clone();
@@ -270,7 +270,9 @@ prop_compose! {
             1 if longest <= WHOLE_MAX && bubble => (Forwarding::Bubble, 2 * longest),
             _ => (Forwarding::Wormhole, 1),
         };
-        let stages = Stages { route, vc, switch, traverse, speculative, input_speedup };
+        let hold_for_packet = forwarding != Forwarding::Wormhole && hold;
+        let stages =
+            Stages { route, vc, switch, traverse, speculative, input_speedup, hold_for_packet };
         let pipelined = Wormhole::pipelined(machine.virtual_channels, stages);
         let machine = Wormhole {
             buffer_flits: machine.buffer_flits.max(least),

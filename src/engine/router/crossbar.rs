@@ -69,7 +69,9 @@ impl RouterEngine {
                     let buffer = &state.buffers[row as usize];
                     let down = state.holds[buffer.front as usize].down;
                     let resource = state.holds[down as usize].slot >> state.shift;
-                    if buffer.ready > self.now || state.ports[resource as usize].next > self.now {
+                    let output = &state.ports[resource as usize];
+                    let held = output.held != NONE && output.held != row;
+                    if buffer.ready > self.now || output.next > self.now || held {
                         continue;
                     }
                     let rank = |row: u32| state.rank_in_lane(row, lane);
@@ -117,6 +119,9 @@ impl RouterEngine {
         let port = &mut state.ports[output];
         port.next = self.now + u64::from(port.cycles_per_flit);
         port.served = sent.worm;
+        if self.stages.hold_for_packet {
+            port.held = if sent.left == 0 { NONE } else { slot };
+        }
         if output < state.links {
             self.common.counters.flit_hops += 1;
         }
@@ -195,7 +200,8 @@ impl State {
         let buffer = &self.buffers[row as usize];
         let output = &self.ports[resource as usize];
         let lane = &self.lanes[self.lane_of()(row) as usize];
-        if buffer.stage != Stage::Active || output.next > now || lane.next > now {
+        let taken = output.next > now || output.held != NONE || lane.next > now;
+        if buffer.stage != Stage::Active || taken {
             return false;
         }
         let down = self.holds[buffer.front as usize].down;

@@ -3,6 +3,7 @@
 //! Messages are hashed by their permanent names (source and serial number), never by rows.
 
 use super::engine::RouterEngine;
+use super::records::NONE;
 use super::state::State;
 use crate::random::mix;
 use crate::units::Cycle;
@@ -39,6 +40,9 @@ fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
     for port in ports {
         let words = [pair(port.grants), port.next.max(now) - now, port.crossed];
         hash = words.into_iter().fold(hash, mix);
+        if port.held != NONE {
+            hash = mix(hash, u64::from(port.held));
+        }
     }
     for lane in lanes {
         hash = mix(mix(hash, pair(lane.accepts)), u64::from(lane.vc));

@@ -46,6 +46,7 @@ pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<P
             extra: delay.cast_signed() - usual.cast_signed(),
             cycles_per_flit,
             next: 0,
+            held: NONE,
             served: NONE,
             crossed: 0,
             grants: [0; 2],

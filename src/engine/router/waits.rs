@@ -93,7 +93,8 @@ impl Waits<'_> {
         } else if output.next < now && input.next == now {
             (WaitKind::Input, Some(input.served))
         } else {
-            (WaitKind::Output, Some(output.served).filter(|_| output.next >= now))
+            let serves = output.next >= now || output.held != NONE;
+            (WaitKind::Output, Some(output.served).filter(|_| serves))
         };
         Some(wait(kind, wanted, state.router_of(worm), holder))
     }

@@ -175,3 +175,21 @@ fn of_two_heads_for_an_output_one_crosses_a_cycle_later() {
         assert_eq!(waited, 1, "{stages:?}: {:?}", engine.common.deliveries);
     }
 }
+
+#[test]
+fn a_held_output_serves_messages_one_after_the_other() {
+    for stages in pipelines().filter(|it| it.vc < 2) {
+        let meet = arrival(stages, crossbar(stages, 2));
+        let messages = [(0, 3, 5, 4), (meet - 2, 4, 5, 4)];
+        let tails = [false, true].map(|hold_for_packet| {
+            let stages = Stages { hold_for_packet, ..stages };
+            let mut engine = harness(stages, "forwarding: CutThrough", [2, 8], &messages);
+            let seen = sends(&mut engine, [4, 5], 90);
+            assert_eq!((seen.len(), seen[7] - seen[0]), (8, 7), "{stages:?}: {seen:?}");
+            let done: Vec<u64> = engine.common.deliveries.iter().map(|it| it.done.0).collect();
+            done[1] - done[0]
+        });
+        assert_eq!(tails[1], 4, "{stages:?}");
+        assert!(tails[0] < 4, "{stages:?}: {tails:?}");
+    }
+}
