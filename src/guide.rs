@@ -38,6 +38,7 @@ topics![
     simulate,
     theory,
     studies,
+    papers,
     scripting,
     compatibility,
     recording

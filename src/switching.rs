@@ -321,6 +321,14 @@ impl Wormhole {
         self.injection == Injection::OneFlitPerCycle && self.terminals == Terminals::Direct
     }
 
+    /// True if the only buffers are the links themselves: a link holds a flit for each cycle of its
+    /// delay, and passes a flit per cycle.
+    pub fn stops_flits_in_flight(&self) -> bool {
+        self.buffer_flits == self.channel_delay
+            && self.credit_delay == 0
+            && self.pipeline == Pipeline::Immediate
+    }
+
     /// True if flits or credits take more than one cycle, regardless of the bandwidth policy.
     pub fn is_far(&self) -> bool {
         let Self { channel_delay, credit_delay, latency_to, .. } = *self;

@@ -3,6 +3,7 @@
 mod accuracy;
 mod adaptive_torus_model;
 mod adaptive_torus_simulation;
+mod bufferless;
 mod channel_flow_accuracy;
 mod circuit_model;
 mod circuit_switching_simulation;

@@ -5,6 +5,7 @@ mod auto;
 mod cli;
 mod faults;
 mod limits;
+mod papers;
 mod python;
 mod reproduce;
 mod screen;

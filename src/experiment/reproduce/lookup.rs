@@ -157,6 +157,11 @@ impl<'a> Lookup<'a> {
         self.case().theories.get(model)?.equations()
     }
 
+    /// The VCs of a link; `None` for circuits.
+    pub fn virtual_channels(&self) -> Option<u32> {
+        Some(self.system()?.wormhole()?.virtual_channels)
+    }
+
     /// The saturation rate of a model for another scenario.
     pub fn limit_of(&self, scenario: &str, model: &str, reading: &str) -> Option<f64> {
         let scenario = self.cases.sources.parse(scenario, &[]).ok()?;

@@ -61,6 +61,9 @@ pub enum Reading {
     /// simulation on the mesh.
     #[strum(serialize = "self-exclusion everywhere")]
     SelfExclusionEverywhere,
+    /// Section 4 of the paper, for links without buffers, whose flits stop in flight: a worm holds a
+    /// link until its tail has left, and as long as it waits further on. Eq. (1).
+    Bufferless,
 }
 
 /// The equations for one system.
@@ -157,7 +160,11 @@ impl Buffers {
             figures[link] = at;
             for &number in &station.suffixes {
                 let suffix = &self.routes.suffixes[number as usize];
-                let hold = self.hold(suffix, &figures);
+                let hold = if self.reading == Reading::Bufferless {
+                    self.head(suffix, &figures, &held)
+                } else {
+                    self.hold(suffix, &figures)
+                };
                 held[number as usize] = hold;
                 figures[link].held += suffix.share / station.flow * hold.mean;
             }
@@ -176,12 +183,17 @@ impl Buffers {
         let mut service = Moments::NONE;
         for &number in &station.suffixes {
             let suffix = &self.routes.suffixes[number as usize];
-            let Some(next) = suffix.next else { return self.size };
-            let link = self.routes.suffixes[next as usize].link.index();
-            let head = figures[link].contention.and_then(held[next as usize]);
-            service.mix(suffix.share / station.flow, head);
+            service.mix(suffix.share / station.flow, self.head(suffix, figures, held));
         }
         service
+    }
+
+    /// H + B of the link after a link, for the worms of one suffix: (17), and without buffers, where H
+    /// is W, B of the link itself by (1).
+    fn head(&self, suffix: &Suffix, figures: &[LinkFigures], held: &[Moments]) -> Moments {
+        let Some(next) = suffix.next else { return self.size };
+        let link = self.routes.suffixes[next as usize].link.index();
+        figures[link].contention.and_then(held[next as usize])
     }
 
     /// W, Prob{full}, H and Q of a link, from S. Eqs. (9), (15) and (16).
@@ -192,7 +204,7 @@ impl Buffers {
             }
             _ => 1.0,
         };
-        if station.role == Role::Ejection {
+        if station.role == Role::Ejection || self.reading == Reading::Bufferless {
             let service = Service::new(at.service);
             let wait = queue.solve(flow, &service, station.inputs, 0.0).wait.thinned(thinned);
             (at.wait, at.contention) = (wait, wait);
@@ -297,7 +309,7 @@ impl Prepared for Buffers {
             .map(|station| {
                 let (figures, flow) =
                     (&solution.figures[station.link.index()], rate * station.flow);
-                let link = station.role == Role::Link;
+                let buffered = station.role == Role::Link && self.reading != Reading::Bufferless;
                 let source = queue::wait_of(flow, figures.service);
                 let first = station.role == Role::Injection;
                 ChannelForecast {
@@ -309,7 +321,7 @@ impl Prepared for Buffers {
                     wait_mean: if first { source } else { figures.wait.mean },
                     contention_mean: if first { source } else { figures.contention.mean },
                     buffering_mean: figures.buffering.mean,
-                    full: link.then_some(figures.full),
+                    full: buffered.then_some(figures.full),
                     held_mean: (!first).then_some(figures.held),
                 }
             })

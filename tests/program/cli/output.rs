@@ -272,7 +272,7 @@ fn lists_are_objects_for_scripts() {
 fn topics_of_the_guide_are_listed_and_printed() {
     let list = run(&["guide"]);
     assert_eq!(list.status, 0);
-    assert_eq!(list.out.lines().count(), 11);
+    assert_eq!(list.out.lines().count(), 12);
     for line in list.out.lines() {
         let (name, title) = line.split_once(' ').unwrap();
         let printed = run(&["guide", name]);

@@ -4,6 +4,7 @@
 //! worms. The paper prints neither values nor buffer sizes: its statements (section 7) are judged
 //! with buffers from a quarter of a mean worm to ten.
 
+use super::truth;
 use crate::experiment::reproduce::claim::Paper;
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
 
@@ -17,6 +18,8 @@ pub(super) const PAPER: Paper = Paper {
             ("modelled_throughput", modelled),
             ("basic_off", |it| it.above("basic")),
             ("modified_off", |it| it.above("modified")),
+            ("bufferless_off", |it| it.above("bufferless")),
+            ("is_buffered", |it| truth(!is_bufferless(it))),
             ("basic_at_5", |it| throughput(it, "basic", 5.0)),
             ("basic_at_10", |it| throughput(it, "basic", 10.0)),
             ("modified_at_10", |it| throughput(it, "modified", 10.0)),
@@ -26,7 +29,13 @@ pub(super) const PAPER: Paper = Paper {
             }),
         ],
         texts: &[
-            ("name", |it| it.fill("{network}, buffers of {buffer} flits")),
+            ("name", |it| {
+                it.fill(if is_bufferless(it) {
+                    "{network}"
+                } else {
+                    "{network}, buffers of {buffer} flits"
+                })
+            }),
             ("name_at", |it| Some(format!("{} at {:.4}", it.text("name")?, it.number("offered")?))),
             ("scenario", |it| {
                 let is_mesh = it.is("network", "mesh 4x4");
@@ -42,6 +51,11 @@ pub(super) const PAPER: Paper = Paper {
     summaries: &[],
     claims: include_str!("finite_buffers.ron"),
 };
+
+/// True for links whose flits stop in flight.
+fn is_bufferless(it: &Lookup<'_>) -> bool {
+    it.is("network", "torus 3x3, no buffers")
+}
 
 /// Delay without load in cycles.
 fn unloaded(it: &Lookup<'_>) -> Option<f64> {
