@@ -33,15 +33,25 @@ pub(super) struct Scenarios {
 
 /// A notation of scenarios.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Notation {
+pub(super) enum Notation {
     Ron,
     Json,
 }
 
-const NOTATIONS: Words<Notation> = &[
+pub(super) const NOTATIONS: Words<Notation> = &[
     ("ron", "As in the files that come with the program [default]", Notation::Ron),
-    ("json", "JSON of the schema; the list as an object per line", Notation::Json),
+    ("json", "JSON of the schema; a list as an object per line", Notation::Json),
 ];
+
+impl Notation {
+    /// A scenario in RON, in this notation.
+    pub(super) fn of(self, text: String) -> String {
+        match self {
+            Self::Ron => text,
+            Self::Json => scenario::json(&text).unwrap_or_default(),
+        }
+    }
+}
 
 /// A scenario of the list.
 #[derive(Serialize)]
@@ -69,12 +79,7 @@ impl Scenarios {
                     Some(builtin) => builtin.text.to_owned(),
                     None => of_network(name)?,
                 };
-                match self.format {
-                    Some(Notation::Json) => {
-                        output::print(&scenario::json(&text).unwrap_or_default())
-                    }
-                    Some(Notation::Ron) | None => output::print(&text),
-                }
+                output::print(&self.format.unwrap_or(Notation::Ron).of(text))
             }
         }
     }

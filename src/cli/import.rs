@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::builtin_files::{NOTATIONS, Notation};
+use super::options::given;
 use super::{Failure, output};
 use crate::files;
 use crate::network_files::booksim::read_configuration;
@@ -94,9 +96,12 @@ struct Booksim {
     /// The configuration to convert
     #[arg(value_name = "FILE")]
     input: String,
-    /// Write the scenario to this file [default: print it]
+    /// Write the scenario to this file, in JSON if its name ends in `.json` [default: print it]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The notation of the scenario
+    #[arg(long, value_parser = given(NOTATIONS), value_name = "FORMAT")]
+    format: Option<Notation>,
     /// Replace the file, if it exists; without this it is left as it is, and the status is 2
     #[arg(long, requires = "output")]
     force: bool,
@@ -147,7 +152,11 @@ impl Booksim {
         for note in &found.notes {
             output::remark(&format!("{input}: {note}"));
         }
-        write(found.scenario, self.output.as_ref(), self.force)
+        let is_json = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "json");
+        let by_name =
+            if self.output.as_ref().is_some_and(is_json) { Notation::Json } else { Notation::Ron };
+        let text = self.format.unwrap_or(by_name).of(found.scenario);
+        write(text, self.output.as_ref(), self.force)
     }
 }
 

@@ -18,7 +18,7 @@ use clap::{Args, Subcommand};
 use merge::Merge;
 use run_part::RunPart;
 pub(super) use status::wrong;
-use status::{Plan, Status, warn};
+use status::{Missing, Plan, Status, warn};
 use study_options::Offered;
 
 use super::interruption::Interruption;
@@ -29,7 +29,7 @@ use crate::experiment::points::{Task, run_points};
 use crate::experiment::report::Format;
 use crate::experiment::reproduce::Compared;
 use crate::experiment::sweep::{Folder, Found, Next, OpenError, Part, Results, longest_first};
-use crate::text;
+use crate::{scenario, text};
 
 /// Maximum number of foreign files named in remarks.
 const NAMED: usize = 3;
@@ -70,7 +70,7 @@ pub(super) struct Sweep {
     /// Begin the folder, and run nothing: for other machines, or a cluster
     #[arg(long, conflicts_with = "budget")]
     no_run: bool,
-    /// Print the study as a file, and run nothing
+    /// Print the study as a file, in JSON with `--format json`, and run nothing
     #[arg(long)]
     write_study: bool,
     #[command(flatten)]
@@ -89,7 +89,7 @@ enum Action {
     /// Say how far a folder is, and which files in it are no results of its study
     Status(Status),
     /// Print the numbers of the missing points, as `sbatch --array=` takes them: `3,7-9`
-    Missing(FolderArgument),
+    Missing(Missing),
     /// Make the tables of the results that are there, and print them; with other folders named behind,
     /// copy their results first
     Merge(Merge),
@@ -136,7 +136,12 @@ impl Sweep {
             (None, Some(name)) => {
                 let study = self.study(name)?;
                 if self.write_study {
-                    return output::print(&study.text(&study.scenario));
+                    let text = study.text(&study.scenario);
+                    let text = match self.printing.format {
+                        Format::Json => scenario::json(&text).expect("a written study is RON"),
+                        Format::Table | Format::Csv => text,
+                    };
+                    return output::print(&text);
                 }
                 let begun = Folder::begin(&self.out, &study, self.force);
                 let folder = begun.map_err(|error| match error {
@@ -167,14 +172,7 @@ impl Action {
             Self::Run(part) => part.run(),
             Self::Plan(plan) => plan.run(),
             Self::Status(status) => status.run(),
-            Self::Missing(at) => {
-                let folder = at.open()?;
-                let results = Results::of(&folder, false);
-                warn(&folder, &results);
-                let missing = Part::list(results.missing());
-                output::print(&if missing.is_empty() { missing } else { format!("{missing}\n") })?;
-                wrong(&results)
-            }
+            Self::Missing(missing) => missing.run(),
             Self::Merge(merge) => merge.run(),
             Self::Plot(plot) => {
                 let folder = plot.at.open()?;

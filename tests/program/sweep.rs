@@ -114,6 +114,15 @@ fn roxmltree_ok(picture: &str) -> String {
 }
 
 #[test]
+fn a_study_is_written_in_json_as_in_ron() {
+    let study = ["mesh-8x8", "--loads", "0.1:0.2:2", "--vary", "routing=[OddEven, DimensionOrder]"];
+    let write = |options: &[&str]| said(&[&study[..], &["--write-study"], options].concat());
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut file, write(&["--format", "json"]).as_bytes()).unwrap();
+    assert_eq!(said(&[file.path().to_str().unwrap(), "--write-study"]), write(&[]));
+}
+
+#[test]
 fn parts_are_run_by_number_and_make_the_same_table() {
     let (whole, whole_out) = folder("sweep-undivided");
     said(&study(&whole_out, "20000"));
@@ -125,6 +134,7 @@ fn parts_are_run_by_number_and_make_the_same_table() {
     assert_eq!(said(&["missing", &out]), "0-5\n");
     assert_eq!(said(&["run", &out, "--point", "0,3-4"]), "");
     assert_eq!(said(&["missing", &out]), "1-2,5\n");
+    assert_eq!(said(&["missing", &out, "--format", "json"]), "{\"points\":[1,2,5]}\n");
     let status = said(&["status", &out]);
     assert!(status.contains("done      3\nmissing   3: 1-2,5\n"), "{status}");
     said(&["run", &out, "--shard", "1/2"]);

@@ -1,16 +1,20 @@
 """A study of 40 points on engines that run anything, each with a worker killed: equal tables.
 
     python tests/python/engines.py [slurm] [dask] [snakemake] [hyperqueue] [hand]
+        [slurm_apart] [snakemake_apart] [hyperqueue_apart]
 
 It needs Slurm, as root, and the packages `dask[distributed]`, `snakemake` and `hyperqueue`;
-FLITSCOPE_PROGRAM names the program where it is not installed. Dask and the three folders by hand
-share no files.
+FLITSCOPE_PROGRAM names the program where it is not installed. Dask, the three folders by hand and
+the engines `apart` share no files: each task has a folder of its own, and these are merged.
 """
 
+import contextlib
 import csv
 import io
+import json
 import logging
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -38,13 +42,6 @@ def begin(folder):
     return folder
 
 
-def points(folder):
-    """The missing points, one by one."""
-    for part in filter(None, say("missing", folder).strip().split(",")):
-        first, _, last = part.partition("-")
-        yield from range(int(first), int(last or first) + 1)
-
-
 def table(folder, *others):
     """The merged table, without what differs from machine to machine."""
     text = say("merge", folder, *others, "--format", "csv", "--quiet")
@@ -55,23 +52,31 @@ def table(folder, *others):
     )
 
 
-def done(folder):
-    return len(list((folder / "points").glob("*.json")))
+def status(folder):
+    return json.loads(say("status", folder, "--format", "json"))
+
+
+def at_work(state):
+    return [worker for worker in state["at_work"] if not worker["lost"]]
 
 
 def kill_one(folder, first=3):
     """Kills a program that is at work in a folder, once some points are done."""
     for _ in range(6000):
-        if done(folder) >= first:
-            for pid in filter(str.isdigit, os.listdir("/proc")):
-                try:
-                    words = Path("/proc", pid, "cmdline").read_text().split("\0")
-                    place = Path(os.readlink(f"/proc/{pid}/cwd"), words[3]).resolve()
-                    if words[1:3] == ["sweep", "run"] and place == folder.resolve():
-                        os.kill(int(pid), signal.SIGKILL)
-                        return
-                except (OSError, IndexError, UnicodeDecodeError):
-                    pass
+        state = {"done": 0, "at_work": []}
+        # Until the folder is begun there is no status.
+        with contextlib.suppress(subprocess.CalledProcessError):
+            state = status(folder)
+        for worker in at_work(state) if state["done"] >= first else []:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(worker["process"], signal.SIGSTOP)
+                # What it has finished meanwhile would not have to be run again.
+                now = status(folder)
+                held = [it["points"] for it in at_work(now) if it["process"] == worker["process"]]
+                if held and set(held[0]) & set(now["missing"]):
+                    os.kill(worker["process"], signal.SIGKILL)
+                    return
+                os.kill(worker["process"], signal.SIGCONT)
         time.sleep(0.01)
     raise AssertionError(f"nothing at work was found in {folder}")
 
@@ -86,17 +91,30 @@ def run_point(study, point):
         return {file.name: file.read_bytes() for file in (folder / "points").glob("*.json")}
 
 
-def slurm(folder):
-    """An array on a Slurm of this machine; the job behind it hands over again what is missing."""
-    if os.getuid() != 0 or not shutil.which("slurmctld", path="/usr/sbin:/usr/bin"):
-        return None
-    place, script = folder.with_name("cluster"), Path(__file__).parents[1] / "slurm/one-machine"
+@contextlib.contextmanager
+def cluster(place):
+    """A Slurm of this machine."""
+    script = Path(__file__).parents[1] / "slurm/one-machine"
     os.environ["SLURM_CONF"] = str(place / "slurm.conf")
     os.environ["FLITSCOPE_SLURM_PORT"] = str(20_000 + os.getpid() % 6000 * 2)
     # Daemons keep what they inherit open.
     closed = dict.fromkeys(["stdin", "stdout", "stderr"], subprocess.DEVNULL)
     try:
         subprocess.run([script, "up", place], check=True, **closed)
+        yield
+    finally:
+        subprocess.run([script, "down", place], **closed)
+
+
+def has_slurm():
+    return os.getuid() == 0 and shutil.which("slurmctld", path="/usr/sbin:/usr/bin")
+
+
+def slurm(folder):
+    """An array; the job behind it hands over again what is missing."""
+    if not has_slurm():
+        return None
+    with cluster(folder.with_name("cluster")):
         begin(folder)
         say("slurm", folder, "--per-task", "2", "--submit")
         kill_one(folder)
@@ -108,8 +126,58 @@ def slurm(folder):
         jobs = (folder / "slurm/jobs").read_text().splitlines()
         assert len(jobs) >= 4, jobs
         return table(folder)
-    finally:
-        subprocess.run([script, "down", place], **closed)
+
+
+PARTS = 4
+PART = """\
+#!/bin/sh
+# Part $1 of the study, in a folder of its own, in which it goes on if it was begun before.
+{study} --no-run --out {folder}-$1 && exec {program} sweep run {folder}-$1 --jobs 1 --quiet --index $1 --of {parts}
+"""
+
+
+class Apart:
+    """A script that runs a part of the study without the files of the others."""
+
+    def __init__(self, folder):
+        self.folder, self.script = folder, folder.with_suffix(".sh")
+        self.folders = [folder.with_name(f"{folder.name}-{part}") for part in range(PARTS)]
+        program = shlex.quote(find_program())
+        study = f"{program} sweep {shlex.join([*STUDY, *LOADS])}"
+        self.script.write_text(PART.format(study=study, folder=folder, program=program, parts=PARTS))
+        self.script.chmod(0o755)
+
+    def left(self):
+        """The parts with points of their own that are missing."""
+        own = [set(range(part, 40, PARTS)) for part in range(PARTS)]
+        return [part for part in range(PARTS) if own[part] & set(status(self.folders[part])["missing"])]
+
+    def kill_one(self):
+        kill_one(self.folders[1], first=1)
+
+    def table(self):
+        return table(self.folder, *self.folders)
+
+
+def slurm_apart(folder):
+    """An array of parts; that of the killed task is handed over again."""
+    if not has_slurm():
+        return None
+    apart = Apart(folder)
+    with cluster(folder.with_name("cluster-apart")):
+
+        def submit(parts):
+            array = f"--array={','.join(map(str, parts))}"
+            run = f"exec {apart.script} $SLURM_ARRAY_TASK_ID"
+            words = ["sbatch", "--wait", "--output=/dev/null", array, "--wrap", run]
+            return subprocess.Popen(words, stdout=subprocess.DEVNULL, cwd=folder.parent)
+
+        first = submit(range(PARTS))
+        apart.kill_one()
+        assert first.wait() != 0
+        assert apart.left() == [1]
+        assert submit([1]).wait() == 0
+    return apart.table()
 
 
 def dask(folder):
@@ -131,47 +199,69 @@ def dask(folder):
 
 SNAKEFILE = """\
 rule all:
-    input: expand("{folder}.done/{{point}}", point=range(40))
+    input: expand("{folder}.done/{{task}}", task=range({tasks}))
 
-rule point:
-    output: touch("{folder}.done/{{point}}")
-    shell: "{program} sweep run {folder} --jobs 1 --quiet --point {{wildcards.point}}"
+rule task:
+    output: touch("{folder}.done/{{task}}")
+    shell: "{command} {{wildcards.task}}"
 """
+
+
+def in_snakemake(folder, command, tasks, kill):
+    """Runs a command with each number; a killed one is tried again."""
+    file = folder.with_suffix(".snakefile")
+    file.write_text(SNAKEFILE.format(folder=folder, command=command, tasks=tasks))
+    words = ["-m", "snakemake", "--snakefile", file, "--cores", "2", "--retries", "2", "--quiet", "all"]
+    with open(folder.with_suffix(".log"), "w") as log:
+        running = subprocess.Popen([sys.executable, *words], stdout=log, stderr=log, cwd=folder.parent)
+        kill()
+        assert running.wait() == 0, Path(log.name).read_text()
 
 
 def snakemake(folder):
     begin(folder)
-    file = folder.with_suffix(".snakefile")
-    file.write_text(SNAKEFILE.format(folder=folder, program=find_program()))
-    words = ["-m", "snakemake", "--snakefile", file, "--cores", "2", "--retries", "2", "--quiet", "all"]
-    with open(folder.with_suffix(".log"), "w") as log:
-        running = subprocess.Popen([sys.executable, *words], stdout=log, stderr=log, cwd=folder.parent)
-        kill_one(folder)
-        assert running.wait() == 0, Path(log.name).read_text()
+    run = f"{find_program()} sweep run {folder} --jobs 1 --quiet --point"
+    in_snakemake(folder, run, 40, lambda: kill_one(folder))
     return table(folder)
 
 
-def hyperqueue(folder):
+def snakemake_apart(folder):
+    apart = Apart(folder)
+    in_snakemake(folder, apart.script, PARTS, apart.kill_one)
+    return apart.table()
+
+
+def in_hyperqueue(folder, run, tasks, kill, left):
+    """Runs a command with each number; what is left is handed over again."""
     from hyperqueue import Job, LocalCluster
     from hyperqueue.cluster import WorkerConfig
 
-    begin(folder)
     with LocalCluster(worker_config=WorkerConfig(cores=2)) as cluster:
         client = cluster.client()
 
-        def submit():
+        def submit(tasks):
             job = Job(default_workdir=folder.parent)
-            for point in points(folder):
-                run = [find_program(), "sweep", "run", folder, "--jobs", "1", "--quiet"]
-                job.program([str(word) for word in [*run, "--point", point]])
+            for task in tasks:
+                job.program([str(word) for word in [*run, task]])
             return client.submit(job)
 
-        first = submit()
-        kill_one(folder)
+        first = submit(tasks)
+        kill()
         assert not client.wait_for_jobs([first], raise_on_error=False)
-        # What is missing is handed over again.
-        client.wait_for_jobs([submit()])
+        client.wait_for_jobs([submit(left())])
+
+
+def hyperqueue(folder):
+    begin(folder)
+    run = [find_program(), "sweep", "run", folder, "--jobs", "1", "--quiet", "--point"]
+    in_hyperqueue(folder, run, range(40), lambda: kill_one(folder), lambda: status(folder)["missing"])
     return table(folder)
+
+
+def hyperqueue_apart(folder):
+    apart = Apart(folder)
+    in_hyperqueue(folder, [apart.script], range(PARTS), apart.kill_one, apart.left)
+    return apart.table()
 
 
 def hand(folder):
@@ -191,7 +281,10 @@ def hand(folder):
     return table(folder, *folders)
 
 
-ENGINES = {engine.__name__: engine for engine in (slurm, dask, snakemake, hyperqueue, hand)}
+ENGINES = {
+    engine.__name__: engine
+    for engine in (slurm, dask, snakemake, hyperqueue, hand, slurm_apart, snakemake_apart, hyperqueue_apart)
+}
 
 
 def main(names):

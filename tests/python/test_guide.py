@@ -46,8 +46,9 @@ class Guide(unittest.TestCase):
             flitscope.sweep("mesh-8x8", loads=[0.1], cycles=1000, out=folder)
             for command, words in {
                 "`sweep status`": ["sweep", "status", folder],
+                "`sweep missing`": ["sweep", "missing", folder],
                 "`sweep plan`": ["sweep", "plan", folder],
-                "`check`": ["check", "mesh-8x8"],
+                "`sweep slurm`": ["sweep", "slurm", folder],
                 "`reproduce --list`": ["reproduce", "--list"],
                 "`scenarios`": ["scenarios"],
             }.items():

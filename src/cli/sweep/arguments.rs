@@ -1,12 +1,15 @@
-//! Arguments shared by the commands of studies: the folder and limits of working time.
+//! Arguments shared by the commands of studies: the folder, the format and limits of working time.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use serde::Serialize;
 
-use crate::cli::Failure;
+use crate::cli::options::{Words, given};
+use crate::cli::{Failure, output};
 use crate::experiment::leases::TIMEOUT;
+use crate::experiment::report::Format;
 use crate::experiment::sweep::Folder;
 
 #[derive(Args, Debug)]
@@ -19,6 +22,28 @@ impl FolderArgument {
     /// The folder, opened.
     pub(super) fn open(&self) -> Result<Folder, Failure> {
         Ok(Folder::open(&self.folder)?)
+    }
+}
+
+/// The format of a command that prints one result.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OneObject {
+    /// The form of what is printed
+    #[arg(long, value_parser = given(FORMATS), default_value = "table")]
+    format: Format,
+}
+
+const FORMATS: Words<Format> =
+    &[("table", "For people", Format::Table), ("json", "One JSON object", Format::Json)];
+
+impl OneObject {
+    /// Prints a value as a line of JSON, or the text for people.
+    pub(super) fn print(self, value: &impl Serialize, text: String) -> Result<(), Failure> {
+        output::print(&match self.format {
+            Format::Json => serde_json::to_string(value).map_err(std::io::Error::from)? + "\n",
+            Format::Table | Format::Csv => text,
+        })
     }
 }
 

@@ -1,13 +1,14 @@
 //! `sweep slurm`: writes or submits a study as a job array of Slurm.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
+use serde::Serialize;
 
-use super::arguments::FolderArgument;
-use crate::cli::{Failure, output};
+use super::arguments::{FolderArgument, OneObject};
+use crate::cli::Failure;
 use crate::experiment::sweep::{Folder, Part, Results, expected_seconds};
 use crate::{files, text};
 
@@ -46,6 +47,21 @@ pub(super) struct Slurm {
     /// Hand over only if more points than this are done, so that a chain of jobs comes to an end
     #[arg(long, value_name = "N", hide = true)]
     past: Option<usize>,
+    #[command(flatten)]
+    form: OneObject,
+}
+
+/// A job array, as JSON has it.
+#[derive(Serialize, Default, Debug)]
+struct Submission {
+    /// The points of each task.
+    tasks: Vec<Vec<usize>>,
+    /// The script of the array; `None` if no point is missing.
+    script: Option<PathBuf>,
+    /// The job of the array; `None` unless it was submitted.
+    array_job: Option<String>,
+    /// The job behind it.
+    next_job: Option<String>,
 }
 
 fn one_line(option: &str) -> Result<String, String> {
@@ -60,7 +76,8 @@ impl Slurm {
         let (missing, done) = (results.missing().collect::<Vec<_>>(), results.rows().len());
         let path = folder.path();
         if missing.is_empty() {
-            return output::print("no point is missing: nothing to hand over\n");
+            let text = "no point is missing: nothing to hand over\n";
+            return self.form.print(&Submission::default(), text.to_owned());
         }
         if self.past.is_some_and(|past| done <= past) {
             let what = "none of the points that were handed over before has been finished";
@@ -75,16 +92,21 @@ impl Slurm {
             text::count(missing.len(), "point", "points"),
             text::count(tasks.len(), "task", "tasks"),
         );
+        let script = Some(path.join("slurm/array.sh"));
+        let written = Submission { tasks, script, ..Submission::default() };
         if !self.submit {
             let how = "`sbatch slurm/array.sh` in that folder, or --submit, hands it over";
-            return output::print(&format!("{name}/slurm/array.sh: {points} in {count}; {how}\n"));
+            let text = format!("{name}/slurm/array.sh: {points} in {count}; {how}\n");
+            return self.form.print(&written, text);
         }
         let array = submit(path, &["slurm/array.sh"])?;
         let after = format!("--dependency=afterany:{array}");
         let next = submit(path, &[after.as_str(), "slurm/next.sh"])?;
         let known = fs::read_to_string(path.join(JOBS)).unwrap_or_default();
         folder.write(JOBS, format!("{known}{array}\n{next}\n").as_bytes())?;
-        output::print(&format!("job {array}: {points} in {count}, then job {next}\n"))
+        let text = format!("job {array}: {points} in {count}, then job {next}\n");
+        self.form
+            .print(&Submission { array_job: Some(array), next_job: Some(next), ..written }, text)
     }
 
     /// The points of each task: tasks of similar total time, the longest points assigned first.

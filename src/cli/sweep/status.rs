@@ -1,16 +1,15 @@
-//! `sweep status` and `sweep plan`: print the progress of a study and plan the next round.
+//! `sweep status`, `sweep missing` and `sweep plan`: print the progress of a study and plan the next
+//! round.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::arguments::FolderArgument;
+use super::arguments::{FolderArgument, OneObject};
 use super::slurm;
 use super::workers::{Worker, workers};
-use crate::cli::options::{Words, given};
 use crate::cli::{Failure, output};
-use crate::experiment::report::Format;
 use crate::experiment::sweep::{Folder, Next, Part, Results};
 use crate::text;
 
@@ -19,14 +18,9 @@ use crate::text;
 pub(super) struct Status {
     #[command(flatten)]
     at: FolderArgument,
-    /// The form in which the status is printed
-    #[arg(long, value_parser = given(FORMATS), default_value = "table", help_heading = "Output")]
-    format: Format,
+    #[command(flatten)]
+    form: OneObject,
 }
-
-/// The formats of a status and of a round.
-const FORMATS: Words<Format> =
-    &[("table", "For people", Format::Table), ("json", "One JSON object", Format::Json)];
 
 /// The state of a study in a folder, as JSON has it.
 #[derive(Serialize, Debug)]
@@ -121,10 +115,7 @@ impl Status {
         let folder = self.at.open()?;
         let results = Results::of(&folder, false);
         let state = State::of(&folder, &results)?;
-        output::print(&match self.format {
-            Format::Json => json(&state)?,
-            Format::Table | Format::Csv => state.text(),
-        })?;
+        self.form.print(&state, state.text())?;
         wrong(&results)?;
         match state.damaged.len() {
             0 => Ok(()),
@@ -133,14 +124,43 @@ impl Status {
     }
 }
 
+/// The arguments of `sweep missing`.
+#[derive(Args, Debug)]
+pub(super) struct Missing {
+    #[command(flatten)]
+    at: FolderArgument,
+    #[command(flatten)]
+    form: OneObject,
+}
+
+/// The missing points of a study, as JSON has them.
+#[derive(Serialize, Debug)]
+struct MissingPoints {
+    /// Their numbers.
+    points: Vec<usize>,
+}
+
+impl Missing {
+    /// Prints the numbers of the missing points.
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let folder = self.at.open()?;
+        let results = Results::of(&folder, false);
+        warn(&folder, &results);
+        let missing = MissingPoints { points: results.missing().collect() };
+        let list = Part::list(missing.points.iter().copied());
+        let text = if list.is_empty() { list } else { format!("{list}\n") };
+        self.form.print(&missing, text)?;
+        wrong(&results)
+    }
+}
+
 /// The arguments of `sweep plan`.
 #[derive(Args, Debug)]
 pub(super) struct Plan {
     #[command(flatten)]
     at: FolderArgument,
-    /// The form in which the round is printed
-    #[arg(long, value_parser = given(FORMATS), default_value = "table", help_heading = "Output")]
-    format: Format,
+    #[command(flatten)]
+    form: OneObject,
 }
 
 /// The next round of a study, as JSON has it.
@@ -176,17 +196,9 @@ impl Plan {
             Next::Round(points) => points.collect(),
             Next::Missing(points) => points,
         };
-        output::print(&match self.format {
-            Format::Json => json(&Round { round, points })?,
-            Format::Table | Format::Csv => said,
-        })?;
+        self.form.print(&Round { round, points }, said)?;
         wrong(&Results::of(&folder, false))
     }
-}
-
-/// One line of JSON.
-fn json(value: &impl Serialize) -> Result<String, Failure> {
-    Ok(serde_json::to_string(value).map_err(std::io::Error::from)? + "\n")
 }
 
 /// Remarks on every damaged file of a study; their contents are ignored.

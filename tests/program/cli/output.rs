@@ -320,3 +320,25 @@ fn a_full_disk_is_told() {
     assert_eq!(output.status.code(), Some(74));
     assert!(String::from_utf8(output.stderr).unwrap().contains("No space left"));
 }
+
+#[test]
+fn a_configuration_is_converted_to_json_as_to_ron() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(place("mesh.cfg"), "topology = mesh; k = 4; n = 2; routing_function = dor;\n")
+        .unwrap();
+    let import = |options: &[&str]| {
+        let said = run(&[&["import", "booksim", &place("mesh.cfg")], options].concat());
+        assert_eq!(said.status, 0, "{}", said.err);
+        said.out
+    };
+    let printed = import(&["--format", "json"]);
+    let (ron, json) = (place("mesh.ron"), place("mesh.json"));
+    import(&["-o", &ron]);
+    import(&["-o", &json]);
+    assert_eq!(std::fs::read_to_string(&json).unwrap(), printed);
+    let said = run(&["simulate", &ron, &json, "--cycles", "2000", "--format", "json"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let rows = objects(&said.out);
+    assert_eq!(rows[0]["fingerprint"], rows[1]["fingerprint"]);
+}

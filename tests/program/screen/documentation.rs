@@ -10,8 +10,10 @@ use clap::{ArgMatches, FromArgMatches};
 use flitscope::cli::options::Fields;
 use flitscope::experiment::messages::MessageRow;
 use flitscope::experiment::report::{
-    ComparisonRow, LinkRow, PredictRow, RankRow, Row, SimulateRow,
+    BoundRow, CheckRow, ComparisonRow, LinkRow, PathRow, PredictRow, RankRow, RouteRow, Row,
+    SimulateRow,
 };
+use flitscope::experiment::reproduce::ReproduceRow;
 use flitscope::experiment::sweep::{self, Study, is_study};
 use flitscope::guide::TOPICS;
 use flitscope::model::channel_flow::errors;
@@ -119,6 +121,22 @@ fn the_guide_lists_the_columns_of_predictions() {
     let list =
         section.split_once("Its columns are").unwrap().1.split_once("The library").unwrap().0;
     assert_eq!(spans(list).collect::<Vec<_>>(), PredictRow::COLUMNS);
+}
+
+#[test]
+fn the_guide_lists_the_keys_of_all_other_rows() {
+    let text = read(&topic_file("scripting"));
+    for (command, columns) in [
+        ("check", CheckRow::COLUMNS),
+        ("predict --bound", BoundRow::COLUMNS),
+        ("predict --paths", PathRow::COLUMNS),
+        ("route", RouteRow::COLUMNS),
+        ("reproduce", ReproduceRow::COLUMNS),
+    ] {
+        let (_, row) = text.split_once(&format!("\n| `{command}` |")).unwrap();
+        let (_, keys) = row.lines().next().unwrap().split_once('|').unwrap();
+        assert_eq!(spans(keys).collect::<Vec<_>>(), columns, "{command}");
+    }
 }
 
 #[test]

@@ -115,6 +115,8 @@ fn without_slurm_the_script_is_written_and_what_is_missing_is_said() {
         said(&["run", &out, "--point", task.trim(), "--quiet"]);
     }
     assert_eq!(said(&["missing", &out]), "");
+    let none = said(&["slurm", &out, "--format", "json"]);
+    assert_eq!(none, "{\"tasks\":[],\"script\":null,\"array_job\":null,\"next_job\":null}\n");
     for script in ["slurm/array.sh", "slurm/next.sh"] {
         let read = Command::new("bash").arg("-n").arg(path.join(script)).output().unwrap();
         status(&read, 0);
@@ -159,8 +161,12 @@ fn a_study_of_20_points_as_an_array_has_the_rows_of_a_run_without() {
         assert!(script.contains(part), "{script}");
     }
     let begun = Instant::now();
-    let handed = cluster.sweep(&["slurm", &out, "--per-task", "3", "--throttle", "2", "--submit"]);
-    assert!(handed.contains("20 points in 7 tasks, then job "), "{handed}");
+    let submit = ["slurm", &out, "--per-task", "3", "--throttle", "2", "--submit"];
+    let handed = cluster.sweep(&[&submit[..], &["--format", "json"]].concat());
+    let array: serde_json::Value = serde_json::from_str(&handed).unwrap();
+    assert_eq!(array["tasks"].as_array().unwrap().len(), 7, "{handed}");
+    let jobs = ["array_job", "next_job"].map(|key| format!("{}\n", array[key].as_str().unwrap()));
+    assert_eq!(fs::read_to_string(path.join("slurm/jobs")).unwrap(), jobs.concat());
     let mut seen = String::new();
     wait_until("the array ends", 240, || {
         seen += &cluster.sweep(&["status", &out]);
