@@ -64,8 +64,9 @@ pub enum Structure {
     Truth,
     /// A list of values of one kind, with its minimum and maximum length.
     List(&'static Kind, (usize, usize)),
-    /// Values of one kind in parentheses, with their minimum and maximum number.
-    Tuple(&'static Kind, (usize, usize)),
+    /// Values in parentheses, with their minimum and maximum number. Each has a kind of its own, those
+    /// behind the last kind that kind.
+    Tuple(&'static [Kind], (usize, usize)),
     /// A value of any of several kinds.
     Either(&'static [Kind]),
     /// Texts as keys, each with a value of one kind.
@@ -95,6 +96,11 @@ impl Kind {
         Self::Number { called, example, limits: Limits::Positive(most) }
     }
 
+    /// A number above 0 and below a limit.
+    pub const fn below(called: &'static str, example: &'static str, limit: f64) -> Self {
+        Self::Number { called, example, limits: Limits::Below(limit) }
+    }
+
     /// A number from one limit to another, in a given unit.
     pub const fn within(
         called: &'static str,
@@ -111,6 +117,8 @@ impl Kind {
 pub enum Limits {
     /// Above 0 and up to a maximum.
     Positive(f64),
+    /// Above 0 and below a limit.
+    Below(f64),
     /// A minimum, a maximum, and the unit.
     Within(f64, f64, &'static str),
 }

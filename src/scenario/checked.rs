@@ -284,6 +284,13 @@ impl<'a> Reader<'a> {
                     (format!("at most {most}, not {number}"), format!("write {most} or less"))
                 }
             },
+            Limits::Below(limit) => match self.positive(node, called, example)? {
+                number if number < limit => return Some(number),
+                number => (
+                    format!("below {limit}, not {number}"),
+                    format!("write a number below {limit}, such as {example}"),
+                ),
+            },
             Limits::Within(least, most, unit) => match self.number(node, called, example)? {
                 number if (least..=most).contains(&number) => return Some(number),
                 number => {

@@ -58,8 +58,7 @@ const STEP: Kind =
     Kind::within("a step", "1", (-STEP_MAX as f64, STEP_MAX as f64), "values of the coordinate");
 const STEP_MAX: i32 = RADIX_MAX.cast_signed();
 const PAIRS: Kind = Kind::Own("a list of pairs", Structure::List(&PAIR, (1, WEIGHTS_MAX)));
-const PAIR: Kind = Kind::Own("a pair of nodes", Structure::Tuple(&END, (2, 3)));
-const END: Kind = Kind::Own("a node or a weight", Structure::Either(&[NODE, WEIGHT]));
+const PAIR: Kind = Kind::Own("a pair of nodes", Structure::Tuple(&[NODE, NODE, WEIGHT], (2, 3)));
 const WEIGHT: Kind = Kind::positive("the weight", "1", f64::INFINITY);
 
 /// Reads a pattern, if nodes send to themselves or not.
@@ -90,14 +89,6 @@ pub(super) fn read<'a>(
             return Some(Destinations::Hotspot { nodes: nodes?, percent: given.given("percent")? });
         }
         Some(given) => match given.variant(choice.is)? {
-            Locality::Decreasing { ratio } if ratio >= 1.0 => {
-                let what = format!(
-                    "the ratio must be below 1, not {ratio}: the factor between the \
-                                    probabilities of one distance and the next"
-                );
-                let help = "write a number below 1, such as 0.5";
-                return reader.refuse(given.fields.get("ratio")?.value, what, help);
-            }
             locality @ (Locality::Sphere { .. } | Locality::Decreasing { .. }) => {
                 Destinations::Local(locality)
             }

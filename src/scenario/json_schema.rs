@@ -63,6 +63,9 @@ fn kind(kind: &Kind) -> Json {
         Kind::Number { limits: Limits::Positive(_), .. } => {
             json!({ "type": "number", "exclusiveMinimum": 0 })
         }
+        Kind::Number { limits: Limits::Below(limit), .. } => {
+            json!({ "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": limit })
+        }
         Kind::Number { limits: Limits::Within(least, most, _), .. } => {
             json!({ "type": "number", "minimum": least, "maximum": most })
         }
@@ -79,11 +82,10 @@ fn kind(kind: &Kind) -> Json {
 fn structure(of: Structure) -> Json {
     match of {
         Structure::Truth => json!({ "type": "boolean" }),
-        Structure::List(of, limits) | Structure::Tuple(of, limits) => {
-            let mut array = json!({ "type": "array", "items": kind(of), "minItems": limits.0 });
-            if limits.1 < usize::MAX {
-                array["maxItems"] = json!(limits.1);
-            }
+        Structure::List(of, limits) | Structure::Tuple([of], limits) => array(kind(of), limits),
+        Structure::Tuple(kinds, limits) => {
+            let mut array = array(kinds.last().map_or(json!(true), kind), limits);
+            array["prefixItems"] = kinds.iter().map(kind).collect();
             array
         }
         Structure::Either([only]) => kind(only),
@@ -93,6 +95,16 @@ fn structure(of: Structure) -> Json {
             json!({ "type": "object" })
         }
     }
+}
+
+/// An array of items with their minimum and maximum number.
+fn array(items: Json, (least, most): (usize, usize)) -> Json {
+    let mut array = json!({ "type": "array", "minItems": least });
+    array["items"] = items;
+    if most < usize::MAX {
+        array["maxItems"] = json!(most);
+    }
+    array
 }
 
 /// The forms of a variant: its name if no contents are required, and an object with its contents.

@@ -69,6 +69,7 @@ fn said(kind: &Kind) -> String {
             format!("above 0, at most {most}")
         }
         Kind::Number { limits: Limits::Positive(_), .. } => "above 0".into(),
+        Kind::Number { limits: Limits::Below(limit), .. } => format!("above 0, below {limit}"),
         Kind::Number { limits: Limits::Within(least, most, unit), .. } => {
             format!("{least} to {most} {unit}")
         }

@@ -141,13 +141,14 @@ const HOSTS: Kind = Kind::Own(
 );
 const LINKS: Kind = Kind::list(
     "a list of links",
-    &Kind::Own("a link", Structure::Tuple(&Kind::Own("", END_OR_FIELDS), (2, 3))),
+    &Kind::Own(
+        "a link",
+        Structure::Tuple(&[SWITCH, SWITCH, Kind::Fields(&[switches::LINK_FIELDS])], (2, 3)),
+    ),
 );
-const END_OR_FIELDS: Structure =
-    Structure::Either(&[SWITCH, Kind::Fields(&[switches::LINK_FIELDS])]);
 const PLACES: Kind = Kind::list(
     "a list of pairs of coordinates",
-    &Kind::Own("a place", Structure::Tuple(&COORDINATE, (2, 2))),
+    &Kind::Own("a place", Structure::Tuple(&[COORDINATE], (2, 2))),
 );
 const NAMES: Kind = Kind::list("a list of texts", &Kind::Text("a name"));
 const SWITCH: Kind = Kind::whole("the number of a switch", 0, SWITCHES_MAX as u32 - 1);

@@ -19,7 +19,7 @@ pub(super) const NODE: Kind = Kind::Own(
         Kind::whole("the number of a node", 0, ROUTERS_MAX as u32 - 1),
         Kind::Own(
             "the coordinates of a node",
-            Structure::Tuple(&COORDINATE, (1, DIMENSIONS_MAX + 1)),
+            Structure::Tuple(&[COORDINATE], (1, DIMENSIONS_MAX + 1)),
         ),
         Kind::Text("the name of a node"),
     ]),

@@ -50,7 +50,7 @@ const fn cycle(called: &'static str) -> Kind {
 
 const OVERRIDES: Kind = Kind::list(
     "a list of pairs of texts",
-    &Kind::Own("an override", Structure::Tuple(&Kind::Text("a text"), (2, 2))),
+    &Kind::Own("an override", Structure::Tuple(&[Kind::Text("a text")], (2, 2))),
 );
 
 const FIELDS: &[Field] = words!(@fields

@@ -17,8 +17,8 @@ use crate::schema::accepts;
 fn each<'s>(schema: &'s Value, visit: &mut impl FnMut(&'s Value)) {
     visit(schema);
     let members = schema["properties"].as_object().into_iter().flat_map(|all| all.values());
-    let others = schema["anyOf"].as_array().into_iter().flatten();
-    for inner in members.chain(others).chain(schema.get("items")) {
+    let others = ["anyOf", "prefixItems"].map(|key| schema[key].as_array().into_iter().flatten());
+    for inner in members.chain(others.into_iter().flatten()).chain(schema.get("items")) {
         each(inner, visit);
     }
 }
@@ -88,6 +88,8 @@ fn the_schema_refuses_what_the_reader_refuses() {
         ("\"network\"", "\"topology\""),
         ("\"destinations\": \"Uniform\"", "\"destinations\": \"Random\""),
         ("\"destinations\": \"Uniform\"", "\"destinations\": {\"Hotspot\": {\"nodes\": [[0, 0]]}}"),
+        ("\"destinations\": \"Uniform\"", "\"destinations\": {\"Decreasing\": {\"ratio\": 1}}"),
+        ("\"destinations\": \"Uniform\"", "\"destinations\": {\"Pairs\": [[0, 1, \"two\"]]}"),
     ] {
         let changed = text.replacen(right, wrong, 1);
         assert_ne!(changed, text, "{right}");

@@ -19,8 +19,16 @@ pub fn accepts(schema: &Value, value: &Value) -> bool {
         },
         "minimum" => value.as_f64().is_none_or(|it| it >= rule.as_f64().unwrap()),
         "maximum" => value.as_f64().is_none_or(|it| it <= rule.as_f64().unwrap()),
+        "exclusiveMaximum" => value.as_f64().is_none_or(|it| it < rule.as_f64().unwrap()),
         "exclusiveMinimum" => value.as_f64().is_none_or(|it| it > rule.as_f64().unwrap()),
-        "items" => value.as_array().is_none_or(|all| all.iter().all(|it| accepts(rule, it))),
+        "prefixItems" => value.as_array().is_none_or(|all| {
+            all.iter().zip(rule.as_array().unwrap()).all(|(it, rule)| accepts(rule, it))
+        }),
+        "items" => value.as_array().is_none_or(|all| {
+            let first =
+                schema.get("prefixItems").map_or(0, |rules| rules.as_array().unwrap().len());
+            all.iter().skip(first).all(|it| accepts(rule, it))
+        }),
         "minItems" => value.as_array().is_none_or(|it| it.len() as u64 >= rule.as_u64().unwrap()),
         "maxItems" => value.as_array().is_none_or(|it| it.len() as u64 <= rule.as_u64().unwrap()),
         "properties" => value.as_object().is_none_or(|members| {

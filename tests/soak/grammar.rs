@@ -113,7 +113,7 @@ fn number(dice: &mut Dice, limits: Limits, example: &str) -> String {
     let share = dice.share();
     match (limits, dice.below(4)) {
         (_, 0) => example.to_owned(),
-        (Limits::Positive(most), _) => {
+        (Limits::Positive(most) | Limits::Below(most), _) => {
             // Evenly on a scale of logarithms.
             format!("{:?}", most.min(100.0) * 10f64.powf(-4.0 * share))
         }
@@ -146,9 +146,11 @@ fn own(dice: &mut Dice, name: &str, structure: Structure) -> String {
                 let kind = &kinds[dice.index(kinds.len())];
                 of_kind(dice, name, kind)
             }
-            Structure::List(kind, limits) => list(several(dice, name, kind, limits)),
-            Structure::Tuple(kind, limits) => {
-                format!("({})", several(dice, name, kind, limits).join(", "))
+            Structure::List(kind, limits) => {
+                list(several(dice, name, std::slice::from_ref(kind), limits))
+            }
+            Structure::Tuple(kinds, limits) => {
+                format!("({})", several(dice, name, kinds, limits).join(", "))
             }
             Structure::Map(_)
             | Structure::Settings(_)
@@ -158,10 +160,16 @@ fn own(dice: &mut Dice, name: &str, structure: Structure) -> String {
     }
 }
 
-/// A few values of a kind.
-fn several(dice: &mut Dice, name: &str, kind: &Kind, (least, most): (usize, usize)) -> Vec<String> {
-    let count = dice.within(least.max(1) as u64, most.min(least.max(1) + 2) as u64);
-    (0..count).map(|_| of_kind(dice, name, kind)).collect()
+/// A few values of kinds by their places.
+fn several(
+    dice: &mut Dice,
+    name: &str,
+    kinds: &[Kind],
+    (least, most): (usize, usize),
+) -> Vec<String> {
+    let count = dice.within(least.max(1) as u64, most.min(least.max(1) + 2) as u64) as usize;
+    let kind = |at: usize| kinds.get(at).or(kinds.last()).unwrap();
+    (0..count).map(|at| of_kind(dice, name, kind(at))).collect()
 }
 
 /// The field that a path leads to, through whichever value has it.

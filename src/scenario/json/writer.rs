@@ -149,14 +149,15 @@ impl<'t> Writer<'t> {
         for kind in admitted {
             if let Kind::Own(_, Structure::List(of, _)) = kind {
                 list = Some(*of);
-            } else if let Kind::Own(_, Structure::Tuple(of, _)) = kind {
-                tuple = Some(*of);
+            } else if let Kind::Own(_, Structure::Tuple(kinds, _)) = kind {
+                tuple = Some(*kinds);
             } else if let Kind::Own(_, Structure::Plain(_)) = kind {
                 list = Some(&Kind::Own("a value", Structure::Plain(&[])));
             }
         }
         let brackets = if list.is_none() && tuple.is_some() { ("(", ")") } else { ("[", "]") };
-        self.elements(brackets, |_| list.or(tuple).copied());
+        let of_tuple = |index| tuple.and_then(|kinds| kinds.get(index).or(kinds.last()));
+        self.elements(brackets, |index| list.or_else(|| of_tuple(index)).copied());
     }
 
     /// Writes an array in the given brackets; `kind` is the kind of an element.

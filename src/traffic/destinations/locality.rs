@@ -33,8 +33,8 @@ words! {
         },
         /// A node d hops away with a probability proportional to `ratio`ᵈ.
         Decreasing {
-            /// Above 0, below 1.
-            ratio: f64 = Example("0.5"), Kind::positive("the ratio", "0.5", f64::INFINITY);
+            /// The factor between the probabilities of one distance and the next.
+            ratio: f64 = Example("0.5"), Kind::below("the ratio", "0.5", 1.0);
         },
     }
 }
