@@ -152,7 +152,7 @@ pub struct Proof {
     /// alternatives are occupied too.
     pub alternatives: bool,
     /// True if messages cannot start everywhere or depend on the arrival, and none were found that close
-    /// the cycle.
+    /// the cycle; and under bubble flow control, where rings need not be full.
     pub unclosed: bool,
     /// True if messages wait for room for their replies, so the graph includes the nodes.
     pub with_nodes: bool,
