@@ -73,6 +73,9 @@ impl Matching {
     /// `rank`.
     #[inline]
     pub fn accepted(&self, requests: &[Request], rank: impl Fn(u32) -> u32) -> Option<Request> {
+        if let [only] = requests {
+            return Some(*only).filter(|it| self.best[it.resource as usize].row == it.row);
+        }
         let preferred = requests.iter().filter(|it| self.best[it.resource as usize].row == it.row);
         preferred.copied().min_by_key(|it| rank(it.resource))
     }

@@ -38,14 +38,15 @@ impl RouterEngine {
         }
         hold.inside += 1;
         let (worm, is_first) = (hold.worm as usize, hold.inside == 1);
-        let buffer = self.state.buffers[slot as usize];
-        if buffer.front != row {
+        let buffer = &self.state.buffers[slot as usize];
+        let (front, stage) = (buffer.front, buffer.stage);
+        if front != row {
             if is_first {
                 self.state.worms[worm].stopped = self.now;
             }
             return;
         }
-        match buffer.stage {
+        match stage {
             Stage::Idle => self.state.start(slot, self.now + u64::from(self.stages.route)),
             Stage::Active => self.bid_if_credited(slot),
             Stage::Waiting => {}

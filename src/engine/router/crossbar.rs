@@ -60,20 +60,21 @@ impl RouterEngine {
                 continue;
             }
             at += 1;
+            if bids.is_power_of_two() {
+                let row = state.slot(channel, bids.trailing_zeros());
+                if let Some(resource) = state.output_for(row, self.now) {
+                    let rank = state.rank_at_output(resource, state.lane_of()(row), OTHERS);
+                    state.work.outputs.request(Request { row, resource }, rank);
+                }
+                continue;
+            }
             for nth in 0..state.speedup {
                 let lane = channel as u32 * state.speedup + nth;
                 let mut bids = bids & state.vcs_of_lane[nth as usize];
                 while bids != 0 {
                     let row = state.slot(channel, bids.trailing_zeros());
                     bids &= bids - 1;
-                    let buffer = &state.buffers[row as usize];
-                    let down = state.holds[buffer.front as usize].down;
-                    let resource = state.holds[down as usize].slot >> state.shift;
-                    let output = &state.ports[resource as usize];
-                    let held = output.held != NONE && output.held != row;
-                    if buffer.ready > self.now || output.next > self.now || held {
-                        continue;
-                    }
+                    let Some(resource) = state.output_for(row, self.now) else { continue };
                     let rank = |row: u32| state.rank_in_lane(row, lane);
                     match of_lane.iter_mut().find(|other| other.resource == resource) {
                         Some(other) if rank(row) < rank(other.row) => other.row = row,
@@ -143,6 +144,21 @@ impl RouterEngine {
 }
 
 impl State {
+    /// The output requested by a buffer that bids in cycle `now`; `None` if the buffer or the output is
+    /// not ready.
+    #[inline]
+    fn output_for(&self, row: u32, now: u64) -> Option<u32> {
+        let buffer = &self.buffers[row as usize];
+        if buffer.ready > now {
+            return None;
+        }
+        let down = self.holds[buffer.front as usize].down;
+        let resource = self.holds[down as usize].slot >> self.shift;
+        let output = &self.ports[resource as usize];
+        let held = output.held != NONE && output.held != row;
+        (output.next <= now && !held).then_some(resource)
+    }
+
     /// The rank of a VC among those that use the same input of the crossbar.
     #[inline]
     fn rank_in_lane(&self, slot: u32, lane: u32) -> u32 {

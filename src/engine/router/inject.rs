@@ -72,7 +72,7 @@ impl RouterEngine {
             used.flits += 1;
         }
         self.common.counters.flits_injected += 1;
-        let worm = self.state.worms[hold.worm as usize];
+        let worm = &self.state.worms[hold.worm as usize];
         let is_head = hold.left + 1 == worm.length;
         if hold.left == 0 {
             self.state.nodes[node as usize].feeds = NONE;
