@@ -11,14 +11,14 @@
 
 mod carried;
 pub mod circuit;
+mod per_class;
 mod pipeline;
 mod preset;
-mod vc_counts;
 
 pub use circuit::Circuit;
+pub use per_class::{MESSAGE_CLASSES_MAX, PerClass};
 pub use pipeline::{INJECTION_CYCLES, INPUT_SPEEDUP_MAX, Pipeline, Stages};
 pub use preset::Preset;
-pub use vc_counts::{MESSAGE_CLASSES_MAX, VcCounts};
 
 use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
 use crate::words::Need::{Default, Open};
@@ -110,6 +110,11 @@ impl From<Circuit> for Switching {
 /// The number of VCs of a message class.
 const VCS_OF_CLASS: Kind =
     Kind::whole("the number of VCs of a message class", 1, VIRTUAL_CHANNELS_MAX);
+const VC_OF_CLASS: Kind = Kind::whole("a VC of a message class", 0, VIRTUAL_CHANNELS_MAX - 1);
+const RANGE_OF_CLASS: Kind = Kind::Own(
+    "the first and the last VC of a message class",
+    Structure::Tuple(&[VC_OF_CLASS], (2, 2)),
+);
 
 words! {
     /// The division of a channel among its VCs.
@@ -224,9 +229,15 @@ words! {
         /// Messages of all classes use all VCs.
         Shared,
         /// Every message class has VCs of its own: their numbers, in the order of the classes.
-        Split(VcCounts = "Split([1, 1])", Kind::Own(
+        Split(PerClass<u32> = "Split([1, 1])", Kind::Own(
             "the numbers of VCs of the message classes",
             Structure::List(&VCS_OF_CLASS, (1, MESSAGE_CLASSES_MAX)),
+        )),
+        /// Every message class has the VCs from a first to a last one, in the order of the classes.
+        /// Ranges may overlap.
+        Ranges(PerClass<(u32, u32)> = "Ranges([(0, 1), (1, 2)])", Kind::Own(
+            "the VCs of the message classes",
+            Structure::List(&RANGE_OF_CLASS, (1, MESSAGE_CLASSES_MAX)),
         )),
     }
 

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use crate::routing::dependency::{self, Demands, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
-use crate::switching::{
-    Circuit, Forwarding, Injection, MessageVcs, Switching, Terminals, Wormhole,
-};
+use crate::switching::{Circuit, Forwarding, Injection, Switching, Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::links::Links;
 use crate::traffic::classes::Feedback;
@@ -59,9 +57,9 @@ impl System {
         };
         let vcs = switching.virtual_channels();
         let relation = Relation::of(placement, Arc::clone(&network), vcs);
-        let relation = match switching.wormhole().map(|machine| machine.message_classes) {
-            Some(MessageVcs::Split(counts)) => relation.apart(counts.all()),
-            Some(MessageVcs::Shared) | None => relation,
+        let relation = match switching.wormhole().and_then(|it| it.message_classes.masks()) {
+            Some(vcs) => relation.apart(&vcs),
+            None => relation,
         };
         let (rates, sent_most) = (traffic.rates(&network), traffic.sent_most(&network));
         Self { network, relation, switching, traffic, rates, sent_most }

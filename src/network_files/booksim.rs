@@ -12,12 +12,16 @@
 //! note, without effect on the network, or refused.
 
 mod keys;
+mod network;
+mod read_write;
 mod statements;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use self::keys::{KEYS, Treatment};
+use self::network::Topology;
+use self::read_write::ReadWrite;
 use self::statements::{Statement, statements};
 use super::mistake::{Mistake, Report, Span, meant, nearest, quoted};
 
@@ -47,8 +51,6 @@ pub fn read_configuration(text: &str) -> Result<Configuration, Vec<Mistake>> {
     }
 }
 
-const VALIANT: &str = "`routing_function = valiant` is approximated: a message that passes its destination on the way \
-     to the middle of its route has arrived; measured: latencies 5 to 8 % lower up to 70 % of saturation";
 const SLOW_ROUTES: &str = "`routing_delay` above 1 is approximated: BookSim2 begins no route while an earlier one of \
      the router is computed; measured: latencies 4 % lower at 70 % of saturation";
 
@@ -127,12 +129,16 @@ impl<'t> Values<'t> {
 
     /// The scenario; `None` after a mistake.
     fn scenario(&mut self) -> Option<String> {
-        let network = self.network();
-        let routing = self.routing();
-        let switching = self.switching();
-        let traffic = self.traffic();
+        let topology = self.topology();
+        let network = topology.and_then(|topology| self.network(topology));
+        let routing = topology.and_then(|topology| self.routing(topology));
+        let read_write = self.read_write(routing);
+        let of_classes = read_write.as_ref().and_then(Option::as_ref);
+        let switching = self.switching(topology, of_classes);
+        let traffic = self.traffic(of_classes);
+        read_write.as_ref()?;
         let seed = self.whole("seed", [0, u64::MAX >> 11]);
-        let (network, routing) = (network?, routing?);
+        let (network, routing) = (network?, routing?.routing);
         let (switching, traffic, seed) = (switching?, traffic?, seed?);
         Some(format!(
             "Scenario(\n    network: {network},\n    routing: {routing},\n    switching: {switching},\n    \
@@ -140,70 +146,11 @@ impl<'t> Values<'t> {
         ))
     }
 
-    fn network(&mut self) -> Option<String> {
-        let topology = self.word(
-            "topology",
-            &[("mesh", "Mesh"), ("torus", "Torus"), ("cmesh", "Mesh"), ("fattree", "FatTree")],
-        )?;
-        if topology == "FatTree" {
-            let arity = self.whole("k", [2, 64]);
-            let levels = self.whole("n", [1, 12])?;
-            return Some(format!("FatTree(arity: {}, levels: {levels})", arity?));
-        }
-        if self.value("topology").0 == "cmesh" {
-            return self.concentrated();
-        }
-        let hosts = self.whole("c", [1, 1]);
-        let (radix, dimensions) = (self.whole("k", [2, 1024])?, self.whole("n", [1, 12])?);
-        hosts?;
-        let radix = vec![radix.to_string(); dimensions as usize].join(", ");
-        Some(format!("{topology}(radix: [{radix}])"))
-    }
-
-    /// A mesh with two by two hosts at every router.
-    fn concentrated(&mut self) -> Option<String> {
-        let radix = self.whole("k", [2, 512])?;
-        let rest = [("n", 2), ("c", 4), ("x", radix), ("y", radix), ("xr", 2), ("yr", 2)];
-        let given = rest.map(|(name, needed)| self.whole(name, [needed, needed]));
-        given
-            .iter()
-            .all(Option::is_some)
-            .then(|| format!("Mesh(radix: [{radix}, {radix}], hosts: 4)"))
-    }
-
-    fn routing(&mut self) -> Option<&'static str> {
-        let known: &[(&str, &str)] = match self.value("topology").0 {
-            "torus" => &[
-                // The class of a dimension depends on the wrap-around channel alone.
-                ("dim_order", "DimensionOrder(classes: Static)"),
-                ("valiant", "Valiant(of: DimensionOrder(classes: Static))"),
-            ],
-            "fattree" => &[("nca", "NearestCommonAncestor(up: Random)")],
-            "cmesh" => &[("dor_no_express", "DimensionOrder(classes: None)")],
-            _ => &[
-                ("dor", "DimensionOrder(classes: None)"),
-                ("dim_order", "DimensionOrder(classes: None)"),
-                ("xy_yx", "O1Turn()"),
-                ("valiant", "Valiant(of: DimensionOrder(classes: None))"),
-            ],
-        };
-        let (value, at) = self.value("routing_function");
-        if value == "min_adapt" {
-            let what = "`routing_function = min_adapt` cannot be converted: its heads never leave the escape VC";
-            self.report.add(
-                &at,
-                what,
-                "write `dim_order`, or set `routing: MinimalAdaptive(...)` in the scenario",
-            );
-            return None;
-        }
-        if value == "valiant" {
-            self.notes.push(VALIANT.to_owned());
-        }
-        self.word("routing_function", known)
-    }
-
-    fn switching(&mut self) -> Option<String> {
+    fn switching(
+        &mut self,
+        topology: Option<Topology>,
+        classes: Option<&ReadWrite>,
+    ) -> Option<String> {
         let vcs = self.whole("num_vcs", [1, 32]);
         let buffer = self.whole("vc_buf_size", [1, 65_535]);
         let names = ["routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay"];
@@ -217,7 +164,7 @@ impl<'t> Values<'t> {
             self.notes.push(SLOW_ROUTES.to_owned());
         }
         // The links of a folded torus are twice as long, and so are those past two hosts.
-        let is_far = ["torus", "cmesh"].contains(&self.value("topology").0);
+        let is_far = topology.is_some_and(Topology::has_long_links);
         let far = self.flag("use_noc_latency").map(|it| it && is_far);
         let [route, vc, switch, prepare] = stages;
         let traverse = prepare? + last?;
@@ -244,10 +191,13 @@ impl<'t> Values<'t> {
         if waits? {
             text.push_str("        release: Credit,\n");
         }
+        if let Some(classes) = classes {
+            let _ = writeln!(text, "        message_classes: Ranges({}),", classes.ranges);
+        }
         Some(text + "    )")
     }
 
-    fn traffic(&mut self) -> Option<String> {
+    fn traffic(&mut self, classes: Option<&ReadWrite>) -> Option<String> {
         let destinations = self.word(
             "traffic",
             &[
@@ -271,7 +221,8 @@ impl<'t> Values<'t> {
             self.report.add(&at, what, "write a number such as 0.1");
         }
         let (destinations, arrivals, length) = (destinations?, arrivals?, length?);
-        let rate = rate? / if in_flits? { length as f64 } else { 1.0 };
+        let flits = classes.map_or(length as f64, |classes| classes.flits);
+        let rate = rate? / if in_flits? { flits } else { 1.0 };
         if destinations != "Uniform" {
             self.notes.push(
                 "packets of a node to itself are left out: BookSim2 sends them over the router of the \
@@ -280,9 +231,12 @@ impl<'t> Values<'t> {
             );
         }
         let to_itself = if destinations == "Uniform" { "\n        to_itself: true," } else { "" };
+        let classes = classes.map_or_else(String::new, |classes| {
+            format!("\n        message_classes: {},", classes.classes)
+        });
         Some(format!(
             "(\n        arrivals: {arrivals}(rate: {rate}),\n        destinations: {destinations},{to_itself}\n        \
-             lengths: Fixed({length}),\n    )"
+             lengths: Fixed({length}),{classes}\n    )"
         ))
     }
 }

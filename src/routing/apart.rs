@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::fields::Threshold;
-use super::head::{CLASSES_MAX, Candidate, Header, Stop, Straight, VcUse, first, share_out};
+use super::head::{CLASSES_MAX, Candidate, Header, Stop, Straight, VcUse, share_out};
 use super::prepared::Prepared;
 use super::rule::{Needs, OnNetwork, Rule, Ties};
 use super::source_routes::Routes;
@@ -22,8 +22,8 @@ pub(super) struct Apart {
     classes: usize,
     /// True if VCs beyond the classes are adaptive.
     adaptive: bool,
-    /// The number of VCs of each message class.
-    counts: Vec<u32>,
+    /// The VCs of each message class.
+    vcs: Vec<u32>,
     /// The rule and its VCs for each message class, once the network is known.
     parts: Vec<(OnNetwork, Prepared)>,
 }
@@ -31,29 +31,18 @@ pub(super) struct Apart {
 impl fmt::Debug for Apart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = f.debug_struct("Apart");
-        fields.field("rule", &self.rule).field("counts", &self.counts).finish_non_exhaustive()
+        fields.field("rule", &self.rule).field("vcs", &self.vcs).finish_non_exhaustive()
     }
 }
 
 impl Apart {
-    pub fn new(rule: OnNetwork, classes: usize, adaptive: bool, counts: &[u32]) -> Self {
-        Self { rule, classes, adaptive, counts: counts.to_vec(), parts: Vec::new() }
-    }
-
-    /// The VCs of each message class.
-    pub fn vcs(&self) -> Vec<u32> {
-        let mut before = 0;
-        let of = |&count: &u32| {
-            let vcs = first(before + count) & !first(before);
-            before += count;
-            vcs
-        };
-        self.counts.iter().map(of).collect()
+    pub fn new(rule: OnNetwork, classes: usize, adaptive: bool, vcs: &[u32]) -> Self {
+        Self { rule, classes, adaptive, vcs: vcs.to_vec(), parts: Vec::new() }
     }
 
     /// The rule's network with the VCs of each message class.
     fn divided(&self, on: &Prepared) -> Vec<Prepared> {
-        let of = |vcs: u32| {
+        let of = |&vcs: &u32| {
             let (shift, count) = (vcs.trailing_zeros(), vcs.count_ones());
             let shared = if self.adaptive { self.classes as u32 } else { count };
             let class_vcs = share_out(self.classes as u32, shared).map(|vcs| vcs << shift);
@@ -61,7 +50,7 @@ impl Apart {
             let adaptive_vcs = vcs & !line_vcs;
             Prepared { class_vcs, adaptive_vcs, line_vcs, ..on.clone() }
         };
-        self.vcs().into_iter().map(of).collect()
+        self.vcs.iter().map(of).collect()
     }
 
     /// The rule's network with the VCs of all message classes, one after another.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::algorithms::Routing;
+use super::head::VcUse;
 use super::rule::{Needs, Rule};
 use super::source_routes::Routes;
 use crate::topology::Network;
@@ -30,6 +31,12 @@ impl Routing {
 }
 
 impl Placement {
+    /// True if the rule has a single class of VCs, and no candidate depends on the VC of the arrival.
+    pub fn has_one_class(&self) -> bool {
+        let is_escape = matches!(self.rule.class_use(0), VcUse::Escape(_));
+        self.needs.needed == 1 && !is_escape && !self.rule.reads_arrival()
+    }
+
     /// Prepares a rule under the name of `routing`.
     pub(super) fn new(
         routing: Routing,

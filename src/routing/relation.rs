@@ -1,9 +1,10 @@
 //! A routing rule prepared for one network and number of VCs.
 
+mod message_classes;
+
 use std::sync::Arc;
 
 use super::algorithms::Routing;
-use super::apart::Apart;
 use super::fields::{HalfWay, Threshold};
 use super::head::{
     Arrival, CLASSES_MAX, Candidate, Header, Stop, Straight, TIE_BITS, VcUse, first, share_out,
@@ -93,21 +94,6 @@ impl Relation {
         .prepared()
     }
 
-    /// Divides the VCs among message classes, `counts` for each in ascending order of the VCs; each
-    /// class is routed as by a relation with only its VCs.
-    #[must_use]
-    pub fn apart(mut self, counts: &[u32]) -> Self {
-        assert_eq!(counts.iter().sum::<u32>(), self.virtual_channels);
-        let (rule, classes) = (Arc::clone(&self.rule), self.classes);
-        let adaptive = self.on.adaptive_vcs != 0;
-        let apart = Apart::new(rule, classes, adaptive, counts);
-        self.on = apart.joined(&self.on);
-        self.message_vcs = apart.vcs();
-        self.classes *= counts.len();
-        self.rule = Arc::new(apart);
-        self.prepared()
-    }
-
     /// Replaces the choice between equally long ways. [`HalfWay::Adaptive`] needs a rule with such
     /// a choice ([`Routing::may_choose_ways`]).
     #[must_use]
@@ -147,17 +133,6 @@ impl Relation {
     /// VCs per channel.
     pub fn virtual_channels(&self) -> u32 {
         self.virtual_channels
-    }
-
-    /// The number of message classes with VCs of their own; 1 if all share the VCs.
-    pub fn message_classes(&self) -> u8 {
-        self.message_vcs.len().max(1) as u8
-    }
-
-    /// The VCs of a message class.
-    pub fn vcs_of_message_class(&self, class: u8) -> u32 {
-        let own = self.message_vcs.get(usize::from(class));
-        own.copied().unwrap_or_else(|| first(self.virtual_channels))
     }
 
     /// The VCs of the escape sub-function; 0 without escape VCs.

@@ -210,6 +210,11 @@ impl<'a> Reader<'a> {
             Kind::Own(called, Structure::List(of, limits)) => {
                 self.list_text(path, node, (called, of, limits))
             }
+            Kind::Own(called, Structure::Tuple([of], (2, 2))) => {
+                let parts = self.pair(node, &format!("{called} are two numbers in parentheses"))?;
+                let texts = self.each(&parts, |reader, part| reader.text(path, part, of))?;
+                Some(format!("({})", texts.join(",")))
+            }
             Kind::Own(_, Structure::Truth) => self.truth(node).map(|truth| truth.to_string()),
             Kind::Fields(_) | Kind::Own(..) => Some(node.text.into()),
         }

@@ -90,8 +90,13 @@ pub(super) fn fit<'a>(
     if let (Some(all), Some(field)) = (split, given)
         && all != virtual_channels
     {
+        let name = if matches!(machine.message_classes, MessageVcs::Ranges(_)) {
+            "Ranges"
+        } else {
+            "Split"
+        };
         let what = format!(
-            "there are {virtual_channels} virtual channels, and `Split` divides {all} among the message \
+            "there are {virtual_channels} virtual channels, and `{name}` divides {all} among the message \
              classes"
         );
         return reader.refuse(field.value, what, format!("write {all}, or remove the field"));
@@ -119,7 +124,8 @@ pub(super) fn fit<'a>(
             "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
         return reader.refuse(network.size, what, help);
     }
-    if machine.credit_delay == 0 && network.has_paced_links() {
+    let at_once = machine.credit_delay == 0 && machine.pipeline == Pipeline::Immediate;
+    if at_once && network.has_paced_links() {
         let what = "with `credit_delay: 0` a slot is refilled in the cycle in which it is emptied, but credits \
                     of links with their own delay or rate take time";
         return reader.refuse(at, what, "write `credit_delay: 1`");
@@ -140,12 +146,21 @@ fn split<'a>(
     reader: &mut Reader<'a>,
     switching: &Draft<'a>,
     machine: &Wormhole,
-    Placement { routing, needs, .. }: &Placement,
+    placement: &Placement,
 ) -> Option<Option<u32>> {
-    let MessageVcs::Split(counts) = machine.message_classes else { return Some(None) };
-    let at = switching.given.fields.get("message_classes")?.value;
-    let all: u32 = counts.all().iter().sum();
-    if let Some(few) = counts.all().iter().find(|&&count| count < needs.needed) {
+    let Some(field) = switching.given.fields.get("message_classes") else { return Some(None) };
+    let at = field.value;
+    let (counts, all): (Vec<u32>, u32) = match machine.message_classes {
+        MessageVcs::Shared => return Some(None),
+        MessageVcs::Split(counts) => (counts.all().to_vec(), counts.all().iter().sum()),
+        MessageVcs::Ranges(ranges) => {
+            ranges_fit(reader, at, ranges.all(), placement)?;
+            let counts = ranges.all().iter().map(|(from, to)| to - from + 1).collect();
+            (counts, ranges.all().iter().map(|(_, to)| to + 1).max().unwrap_or(0))
+        }
+    };
+    let Placement { routing, needs, .. } = placement;
+    if let Some(few) = counts.iter().find(|&&count| count < needs.needed) {
         let what = format!(
             "this routing ({}) needs {} virtual channels for every message class, not {few}: {}",
             routing.name(),
@@ -159,6 +174,32 @@ fn split<'a>(
         return reader.refuse(at, what, "write smaller numbers");
     }
     Some(Some(all))
+}
+
+/// Reports ranges that end before they begin, and overlapping ones that the routing does not permit.
+fn ranges_fit<'a>(
+    reader: &mut Reader<'a>,
+    at: Node<'a>,
+    ranges: &[(u32, u32)],
+    placement: &Placement,
+) -> Option<()> {
+    if let Some((from, to)) = ranges.iter().find(|(from, to)| from > to) {
+        let what = format!("the range ({from}, {to}) ends before it begins");
+        return reader.refuse(at, what, format!("write ({to}, {from})"));
+    }
+    let overlap = |(number, a): (usize, &(u32, u32))| {
+        let later = &ranges[number + 1..];
+        later.iter().find(|b| a.0 <= b.1 && b.0 <= a.1).map(|b| (*a, *b))
+    };
+    let overlapping = ranges.iter().enumerate().find_map(overlap);
+    if let Some((a, b)) = overlapping.filter(|_| !placement.has_one_class()) {
+        let what = format!(
+            "the ranges {a:?} and {b:?} overlap, and this routing ({}) gives its VCs several classes",
+            placement.routing.name()
+        );
+        return reader.refuse(at, what, "write ranges without common VCs");
+    }
+    Some(())
 }
 
 /// The virtual channels of each channel.

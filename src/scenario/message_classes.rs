@@ -164,18 +164,21 @@ pub(super) fn fit<'a>(
 ) {
     let classes = &traffic.classes;
     let count = classes.count();
-    if let (MessageVcs::Split(counts), Some(field)) =
-        (machine.message_classes, fields.get("message_classes"))
-        && counts.all().len() != count
+    let given = match machine.message_classes {
+        MessageVcs::Shared => None,
+        MessageVcs::Split(counts) => {
+            Some(("`Split` has numbers of VCs", counts.all().len(), "numbers"))
+        }
+        MessageVcs::Ranges(ranges) => Some(("`Ranges` has VCs", ranges.all().len(), "ranges")),
+    };
+    if let (Some((has, length, values)), Some(field)) = (given, fields.get("message_classes"))
+        && length != count
     {
-        let what = format!(
-            "`Split` has numbers of VCs for {} message classes, and the traffic has {count}",
-            counts.all().len()
-        );
+        let what = format!("{has} for {length} message classes, and the traffic has {count}");
         let help = if classes.is_empty() {
             "add `message_classes` to the traffic, or write `Shared`".to_owned()
         } else {
-            format!("write {count} numbers")
+            format!("write {count} {values}")
         };
         reader.problem(field.value, what, Some(help));
     }

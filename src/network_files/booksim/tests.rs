@@ -1,6 +1,9 @@
 //! Conversions of configurations, and mistakes with their places.
 
+use std::num::NonZeroU16;
+
 use super::*;
+use crate::ids::ChannelId;
 use crate::scenario::parse;
 use crate::switching::{Release, Stages};
 
@@ -77,6 +80,65 @@ fn concentrated_meshes_and_fat_trees_are_converted() {
 }
 
 #[test]
+fn butterflies_and_dragonflies_have_links_as_long_as_their_wires() {
+    let system = |text: &str| {
+        let text = format!("{text} vc_buf_size = 64; packet_size = 4; injection_rate = 0.1;");
+        let found = read_configuration(&text).unwrap_or_else(|found| panic!("{found:?}"));
+        parse("test", &found.scenario, &[]).unwrap_or_else(|found| panic!("{found:?}")).system
+    };
+    let delays = |system: &crate::system::System| {
+        let network = &system.network;
+        let of = |link: usize| network.channel(ChannelId(link as u32)).attributes.delay;
+        let mut delays: Vec<u16> =
+            (0..network.links()).map(|link| of(link).map_or(0, NonZeroU16::get)).collect();
+        delays.sort_unstable();
+        delays.dedup();
+        delays
+    };
+    let flat = "topology = flatfly; k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2; \
+        routing_function = ran_min; num_vcs = 2;";
+    let found = system(flat);
+    assert_eq!((found.network.nodes(), delays(&found)), (64, vec![2, 4, 6]));
+    assert_eq!(delays(&system(&format!("{flat} use_noc_latency = 0;"))), [0]);
+    let dragonfly = "topology = dragonflynew; k = 2; n = 1; num_vcs = 4;";
+    for routing in ["min", "ugal"] {
+        let found = system(&format!("{dragonfly} routing_function = {routing};"));
+        assert_eq!((found.network.nodes(), delays(&found)), (72, vec![10, 100]));
+    }
+}
+
+#[test]
+fn reads_and_writes_are_message_classes_with_ranges_of_vcs() {
+    let text = "topology = mesh; k = 4; n = 2; routing_function = dor; num_vcs = 16; use_read_write = 1;\n\
+        read_request_size = 1; read_reply_size = 5; write_request_size = 5; write_reply_size = 1;\n\
+        write_fraction = 0.25; injection_rate = 0.01;";
+    let found = read_configuration(text).unwrap();
+    let parsed = parse("test", &found.scenario, &[]).unwrap_or_else(|found| panic!("{found:?}"));
+    let relation = &parsed.system.relation;
+    let vcs = [0, 1, 2, 3].map(|class| relation.vcs_of_message_class(class));
+    assert_eq!(vcs, [0x3f, 0xfc, 0x3f00, 0xfc00]);
+    // 0.01 requests, each of 6 flits with its reply.
+    assert!((parsed.system.load().0 - 0.06).abs() < 1e-12, "{}", parsed.system.load().0);
+    let in_flits = format!("{text} injection_rate_uses_flits = 1;");
+    let found = read_configuration(&in_flits).unwrap();
+    let parsed = parse("test", &found.scenario, &[]).unwrap();
+    assert!((parsed.system.load().0 - 0.01).abs() < 1e-12);
+    // Only writes: two classes.
+    let writes = text.replace("write_fraction = 0.25", "write_fraction = 1");
+    let found = read_configuration(&writes).unwrap();
+    let parsed = parse("test", &found.scenario, &[]).unwrap();
+    assert_eq!(parsed.system.traffic.classes.count(), 2);
+    let torus = text.replace("mesh", "torus").replace("dor", "dim_order");
+    let mistakes = read_configuration(&torus).unwrap_err();
+    assert!(mistakes[0].what.contains("overlap"), "{mistakes:?}");
+    let short = format!("{text} write_reply_end_vc = 9;");
+    let mistakes = read_configuration(&short).unwrap_err();
+    assert!(mistakes[0].what.contains("end before they begin"), "{mistakes:?}");
+    let beyond = format!("{text} num_vcs = 8;");
+    assert!(read_configuration(&beyond).is_err());
+}
+
+#[test]
 fn mistakes_have_their_places() {
     let found = |text: &str| {
         let mistakes = read_configuration(text).unwrap_err();
@@ -85,6 +147,6 @@ fn mistakes_have_their_places() {
     };
     insta::assert_snapshot!(found(
         "topology = mesh;\nnum_vc = 4;\nrouting_function = romm;\nk = x;\n  output_speedup = 2;\n\
-         injection_rate = 3;\nn = 2\nsilly;\nuse_read_write = 1;\ntraffic = bitcmp;\n"
+         injection_rate = 3;\nn = 2\nsilly;\npriority = age;\ntraffic = bitcmp;\n"
     ));
 }

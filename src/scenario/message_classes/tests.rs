@@ -67,11 +67,42 @@ fn machines_that_do_not_fit_the_classes_are_refused() {
         ("message_classes: Split([20, 20])", &both, "exceed the maximum"),
         ("message_classes: Split([])", &both, "must be 1 to 8 values, not 0"),
         ("message_classes: Split(2)", &both, "must be a list in square brackets"),
+        ("message_classes: Ranges([(0, 1)])", &both, "write 2 ranges"),
+        (
+            "message_classes: Ranges([(0, 1), (2, 1)])",
+            &both,
+            "the range (2, 1) ends before it begins",
+        ),
+        (
+            "message_classes: Ranges([(0, 1), (1, 32)])",
+            &both,
+            "a VC of a message class must be 0 to 31",
+        ),
+        ("message_classes: Ranges([(0, 1), 2])", &both, "two numbers in parentheses"),
         ("injection: Independent()", &both, "independent sources discard messages"),
     ] {
         let found = problems(switching, traffic);
         assert!(found.iter().any(|it| it.contains(what)), "{switching}: {found:?}");
     }
+}
+
+#[test]
+fn ranges_overlap_with_routing_of_one_class() {
+    let both = format!("{OPEN}, message_classes: [(name: \"a\"), (name: \"b\", to: \"a\")]");
+    let ranges = |network: &str, ranges: &str| {
+        let text = text(&format!("message_classes: Ranges({ranges})"), &both);
+        let text = text.replace("Mesh(radix: [4])", network);
+        scenario::parse("test", &text, &[]).map(|found| {
+            let relation = &found.system.relation;
+            [0, 1].map(|class| relation.vcs_of_message_class(class))
+        })
+    };
+    let mesh = "Mesh(radix: [4, 4])";
+    assert_eq!(ranges(mesh, "[(0, 2), (1, 3)]").unwrap(), [0b111, 0b1110]);
+    let torus = "Torus(radix: [4, 4])";
+    assert_eq!(ranges(torus, "[(0, 1), (2, 3)]").unwrap(), [0b11, 0b1100]);
+    let found = ranges(torus, "[(0, 2), (1, 3)]").unwrap_err();
+    assert!(found[0].what.contains("overlap, and this routing"), "{found:?}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Dragonflies (J. Kim, W. J. Dally, S. Scott and D. Abts 2008): groups of fully joined routers,
 //! joined by global links.
 
+use std::num::NonZeroU16;
+
 use super::plan::prelude::*;
 
 /// The kind of a global link; local links have kind 0.
@@ -17,6 +19,11 @@ words! {
         pub global: u32 = Example("2"), Kind::whole("the number of global links", 1, 1024);
         /// Groups; if omitted, one more than a group has global links.
         pub groups: Option<u32> = Open, Kind::whole("the number of groups", 2, 16_384);
+        /// Cycles of a local link, instead of `channel_delay`; a credit takes as long, plus
+        /// `credit_delay`.
+        pub local_delay: Option<u32> = Open, DELAY;
+        /// Cycles of a global link, in the same way.
+        pub global_delay: Option<u32> = Open, DELAY;
     }
 }
 
@@ -50,15 +57,18 @@ impl Generate for Dragonfly {
             );
             return Misfit::because(what, format!("write `groups: {}` or fewer", ports + 1));
         }
+        let delay = |given: Option<u32>| given.and_then(|it| NonZeroU16::new(it as u16));
+        let local = Attributes { delay: delay(self.local_delay), ..Attributes::default() };
         let mut links = Vec::new();
         for first in (0..groups).map(|it| it * group) {
             for a in 0..group {
-                links.extend((a + 1..group).map(|b| Cable::from((first + a, first + b))));
+                let ends = (a + 1..group).map(|b| (first + a, first + b));
+                links.extend(ends.map(|ends| Cable { attributes: local, ..ends.into() }));
             }
         }
         // Port p of a group leads p mod `others` + 1 groups on, and back from the port that
         // completes the round. Ports without such a counterpart are unused.
-        let attributes = Attributes { kind: GLOBAL, ..Attributes::default() };
+        let attributes = Attributes { kind: GLOBAL, delay: delay(self.global_delay), ..local };
         for at in 0..groups {
             for port in 0..ports {
                 let step = port % others;

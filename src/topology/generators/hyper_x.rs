@@ -1,5 +1,7 @@
 //! `HyperX` networks (J. H. Ahn et al. 2009): routers on a lattice, fully joined along every dimension.
 
+use std::num::NonZeroU16;
+
 use super::plan::prelude::*;
 
 words! {
@@ -11,6 +13,9 @@ words! {
         pub hosts: u32 = Example("4"), Kind::whole("the number of hosts", 1, 65_536);
         /// Parallel links between two routers in each dimension; if omitted, one.
         pub width: Option<List> = Open, WIDTH;
+        /// Cycles of a link to the next router of the lattice, instead of `channel_delay`; a link to a
+        /// farther one takes as many times as long. A credit takes as long, plus `credit_delay`.
+        pub wire_delay: Option<u32> = Open, DELAY;
     }
 }
 
@@ -51,6 +56,18 @@ impl Generate for HyperX {
             Some(widths) => widths.as_slice().to_vec(),
             None => vec![1; radix.len()],
         };
+        let longest = radix.iter().max().map_or(0, |&radix| radix - 1);
+        if let Some(delay) = self.wire_delay.filter(|delay| delay * longest > DELAY_MAX) {
+            let what = format!(
+                "the longest link spans {longest} routers and would take {} cycles; links take at most \
+                 {DELAY_MAX}",
+                delay * longest
+            );
+            return Misfit::because(
+                what,
+                format!("write `wire_delay: {}` or less", DELAY_MAX / longest),
+            );
+        }
         let routers: u32 = radix.iter().product();
         let weight = |dimension: usize| radix[..dimension].iter().product::<u32>();
         let coordinate = |at: u32, dimension: usize| at / weight(dimension) % radix[dimension];
@@ -60,7 +77,10 @@ impl Generate for HyperX {
                 let here = coordinate(at, dimension);
                 for other in here + 1..radix[dimension] {
                     let to = at + (other - here) * weight(dimension);
-                    let attributes = Attributes { kind: dimension as u8, ..Attributes::default() };
+                    let cycles = self.wire_delay.map(|delay| delay * (other - here));
+                    let delay = cycles.and_then(|cycles| NonZeroU16::new(cycles as u16));
+                    let kind = dimension as u8;
+                    let attributes = Attributes { delay, kind, ..Attributes::default() };
                     links.push(Cable { attributes, count, ..(at, to).into() });
                 }
             }

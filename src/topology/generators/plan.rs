@@ -1,12 +1,13 @@
 //! The parts of a generator: parameters, plan and list of numbers.
 
+use super::super::attributes::LINK_DELAY_MAX;
 use super::super::labels::{Labels, Level};
 use super::super::switches::{Cable, Form};
-use crate::words::Misfit;
+use crate::words::{Kind, Misfit};
 
 /// Files of generators import this.
 pub(super) mod prelude {
-    pub use super::{DIMENSIONS_MAX, Generate, List, Plan, level};
+    pub use super::{DELAY, DELAY_MAX, DIMENSIONS_MAX, Generate, List, Plan, level};
     pub use crate::topology::attributes::Attributes;
     pub use crate::topology::labels::Labels;
     pub use crate::topology::switches::{Cable, Form};
@@ -43,6 +44,11 @@ pub struct Plan {
 pub fn level(name: &str, size: u32) -> Level {
     Level { name: name.to_owned(), size }
 }
+
+/// The longest delay of a link, in cycles.
+pub const DELAY_MAX: u32 = LINK_DELAY_MAX as u32;
+/// The delay of links.
+pub const DELAY: Kind = Kind::whole("the delay of a link in cycles", 1, DELAY_MAX);
 
 /// Maximum number of dimensions of a generator.
 pub const DIMENSIONS_MAX: usize = 4;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use flitscope::ids::{ChannelId, NodeId};
 use flitscope::routing::dependency::Verdict;
 use flitscope::routing::{Candidate, Classes, Header, Order, Routing, Stop};
-use flitscope::switching::{Ejection, Injection, MessageVcs, Terminals, VcCounts, Wormhole};
+use flitscope::switching::{Ejection, Injection, MessageVcs, PerClass, Terminals, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::Role;
 use flitscope::topology::cube::{Cube, Family};
@@ -252,12 +252,22 @@ fn proofs_through_nodes_are_those_of_a_search_of_all_states() {
         let network = Arc::new(Cube::network(family, radix));
         let needed = routing.on(&network).unwrap().needs.needed;
         for (classes, room) in [(2, 1), (2, 2), (3, 1)] {
-            for (split, extra) in [(false, 0), (false, 1), (true, 0)] {
+            let split = vec![needed; usize::from(classes)];
+            let split = MessageVcs::Split(PerClass::new(&split).unwrap());
+            let overlapping: Vec<_> = (0..classes).map(u32::from).map(|it| (it, it + 1)).collect();
+            let overlapping = MessageVcs::Ranges(PerClass::new(&overlapping).unwrap());
+            let mut divisions = vec![
+                (MessageVcs::Shared, needed),
+                (MessageVcs::Shared, needed + 1),
+                (split, needed * u32::from(classes)),
+            ];
+            if needed == 1 {
+                divisions.push((overlapping, u32::from(classes) + 1));
+            }
+            for (message_classes, vcs) in divisions {
                 for (one_queue, window) in
                     [(false, None), (true, None), (false, Some(1)), (false, Some(3))]
                 {
-                    let vcs = if split { needed * u32::from(classes) } else { needed + extra };
-                    let counts_of = vec![needed; usize::from(classes)];
                     let machine = Wormhole {
                         terminals: Terminals::Channels,
                         ejection: Ejection::PerWorm,
@@ -266,11 +276,7 @@ fn proofs_through_nodes_are_those_of_a_search_of_all_states() {
                         } else {
                             Injection::OneFlitPerCycle
                         },
-                        message_classes: if split {
-                            MessageVcs::Split(VcCounts::new(&counts_of).unwrap())
-                        } else {
-                            MessageVcs::Shared
-                        },
+                        message_classes,
                         ..Wormhole::new(vcs, 2)
                     };
                     let random = Traffic::random(
@@ -291,7 +297,7 @@ fn proofs_through_nodes_are_those_of_a_search_of_all_states() {
                     let all = share::is_all();
                     let found = search.finds_hang(STATES_MAX[usize::from(all)]);
                     let told = format!(
-                        "{radix:?}, to itself {to_itself}, {classes} classes, room {room}, {vcs} VCs, split {split}, \
+                        "{radix:?}, to itself {to_itself}, {classes} classes, room {room}, {vcs} VCs, {message_classes:?}, \
                          one queue {one_queue}, window {window:?}: {:?}, {found:?}",
                         proof.can_deadlock()
                     );

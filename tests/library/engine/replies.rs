@@ -10,7 +10,7 @@ use flitscope::ids::{MessageId, NodeId};
 use flitscope::routing::dependency::Verdict;
 use flitscope::routing::{Classes, Routing};
 use flitscope::switching::{
-    Ejection, Forwarding, Injection, MessageVcs, OnDeadlock, Release, Terminals, VcCounts, Wormhole,
+    Ejection, Forwarding, Injection, MessageVcs, OnDeadlock, PerClass, Release, Terminals, Wormhole,
 };
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
@@ -43,7 +43,7 @@ prop_compose! {
         system in any_system(),
         flits in prop::collection::vec(1u32..9, 2..4),
         (after, room) in (0u32..30, prop::option::weighted(0.7, 1u32..4)),
-        split in any::<bool>(),
+        (split, overlap) in (any::<bool>(), any::<bool>()),
         closed in prop::option::weighted(0.3, (1u32..6, 0u32..10)),
         length in 1u32..4,
         two_kinds in any::<bool>(),
@@ -62,10 +62,16 @@ prop_compose! {
             classes.0.push(class("alone", fits(&length), origin));
         }
         let routing = system.relation.routing().clone();
-        let needed = routing.on(&system.network).expect("a fitting rule").needs.needed;
+        let placement = routing.on(&system.network).expect("a fitting rule");
+        let needed = placement.needs.needed;
         let each = needed.max(machine.virtual_channels / classes.count() as u32).max(1);
-        if split && each as usize * classes.count() <= 32 {
-            let counts = VcCounts::new(&vec![each; classes.count()]).expect("few classes");
+        if overlap && placement.has_one_class() {
+            let ranges = (0..classes.count() as u32).map(|it| (it, it + 1));
+            let ranges = PerClass::new(&ranges.collect::<Vec<_>>()).expect("few classes");
+            machine.message_classes = MessageVcs::Ranges(ranges);
+            machine.virtual_channels = classes.count() as u32 + 1;
+        } else if split && each as usize * classes.count() <= 32 {
+            let counts = PerClass::new(&vec![each; classes.count()]).expect("few classes");
             machine.message_classes = MessageVcs::Split(counts);
             machine.virtual_channels = each * classes.count() as u32;
         }
@@ -201,7 +207,7 @@ proptest! {
 /// Two nodes of a line, or more, that ask each other as often as they can.
 fn asking(radix: &[u32], split: bool, injection: Injection, room: u32) -> System {
     let classes = chain(&[1, 5], 3, Some(room));
-    let counts = VcCounts::new(&[1, 1]).expect("two classes");
+    let counts = PerClass::new(&[1, 1]).expect("two classes");
     let machine = Wormhole {
         terminals: Terminals::Channels,
         ejection: Ejection::PerWorm,

@@ -7,13 +7,19 @@ use crate::topology::Role;
 use crate::topology::cube::{Cube, Family};
 use std::sync::Arc;
 
+fn masks(counts: &[u32]) -> Vec<u32> {
+    let before = |number: usize| counts[..number].iter().sum::<u32>();
+    let of = |(number, count): (usize, &u32)| ((1 << count) - 1) << before(number);
+    counts.iter().enumerate().map(of).collect()
+}
+
 fn proof(counts: Option<&[u32]>, demands: &Demands, radix: &[u32]) -> (Network, Proof) {
     let network = Cube::network(Family::Mesh, radix).with_terminal_channels();
     let vcs = counts.map_or(1, |counts| counts.iter().sum());
     let routing = Routing::dimension_order(crate::routing::Classes::None);
     let relation = Relation::new(routing, Arc::new(network.clone()), vcs);
     let relation = match counts {
-        Some(counts) => relation.apart(counts),
+        Some(counts) => relation.apart(&masks(counts)),
         None => relation,
     };
     let proof = prove_with_nodes(&network, &relation, &Pairs::All, demands);
