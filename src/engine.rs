@@ -20,6 +20,7 @@ mod tests {
 }
 mod totals;
 mod view;
+mod ways;
 mod wheel;
 pub mod wormhole;
 

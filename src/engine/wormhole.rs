@@ -38,7 +38,6 @@ mod closed;
 mod counts;
 mod credits;
 mod delayed;
-mod detours;
 mod endpoints;
 mod engine;
 mod fingerprint;

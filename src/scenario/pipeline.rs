@@ -1,7 +1,7 @@
 //! Checks the fields of a machine against its pipeline.
 
 use super::reader::{Fields, Reader};
-use crate::routing::{Needs, Routing};
+use crate::routing::Needs;
 use crate::switching::{Allocation, Forwarding, OnDeadlock, Release, Selection, Wormhole};
 use crate::topology::Network;
 use crate::traffic::Traffic;
@@ -123,12 +123,11 @@ pub(super) fn bubble_fits<'a>(
     refuse(reader, fields, &["forwarding"], what.into(), help.into())
 }
 
-/// Checks messages and routing against a pipeline.
+/// Checks messages against a pipeline.
 pub(super) fn serves<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
     machine: &Wormhole,
-    routing: Option<&Routing>,
     traffic: Option<&Traffic>,
 ) {
     if machine.pipeline.stages().is_none() {
@@ -140,12 +139,5 @@ pub(super) fn serves<'a>(
     if traffic.is_some_and(|traffic| traffic.classes.have_limited_room()) {
         let what = "nodes behind routers with a pipeline have room for all requests";
         problem(what.into(), "remove `room`, or write `pipeline: Immediate`");
-    }
-    if let Some(routing) = routing.filter(|it| it.selects_by_queues()) {
-        let what = format!(
-            "`{}` compares the queues at a source, which routers with a pipeline do not report",
-            routing.name()
-        );
-        problem(what, "choose another routing, or write `pipeline: Immediate`");
     }
 }

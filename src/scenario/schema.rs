@@ -65,7 +65,6 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let switching = machine::switching(reader, switching);
     let rule =
         fields.get("routing").and_then(|field| rule::read(reader, field.value, network.as_ref()));
-    let routing = rule.as_ref().map(|rule| rule.placement.routing.clone());
     let circuits = switching.as_ref().is_some_and(|draft| draft.circuits);
     let fitted: Option<(Switching, Rule<'a>)> = switching.as_ref().and_then(|draft| {
         let network = network.as_ref();
@@ -84,7 +83,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     if let Some(draft) = &switching
         && let Some(Switching::Wormhole(machine)) = &draft.machine
     {
-        pipeline::serves(reader, &draft.given.fields, machine, routing.as_ref(), traffic.as_ref());
+        pipeline::serves(reader, &draft.given.fields, machine, traffic.as_ref());
     }
     if let (Some(draft), Some(traffic)) = (&switching, &traffic)
         && let Some(Switching::Wormhole(machine)) = &draft.machine

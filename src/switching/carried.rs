@@ -46,13 +46,16 @@ impl Wormhole {
     pub fn turnaround_bound(&self, length: f64) -> Option<f64> {
         let until_free = match (self.pipeline.stages(), self.release) {
             (Some(stages), _) => {
-                let to_arrival = stages.switch + stages.traverse + self.channel_delay;
+                let to_arrival = stages.of_flit() + self.channel_delay;
                 self.idle_between(stages, [to_arrival, self.round_trip()].map(f64::from))
             }
             (None, Release::Drained) => f64::from(self.channel_delay),
             (None, Release::Sent | Release::Credit) => return None,
         };
-        let held = length * f64::from(self.cycles_per_flit()) + until_free;
+        // A router moves a flit of a VC in every internal cycle.
+        let speedup = self.pipeline.stages().map_or(1, |stages| stages.internal_speedup);
+        let sent = length * f64::from(self.cycles_per_flit()) / f64::from(speedup);
+        let held = sent + until_free;
         let bound = f64::from(self.virtual_channels) * length / held;
         (bound < 1.0).then_some(bound)
     }
@@ -153,7 +156,7 @@ impl Wormhole {
     /// Cycles between consecutive messages of a VC in which the VC sends no flit, at least, with a
     /// pipeline: a flit arrives after `to_arrival` cycles, and its slot is reused after `round_trip`.
     pub(crate) fn idle_between(&self, stages: Stages, [to_arrival, round_trip]: [f64; 2]) -> f64 {
-        let routed = f64::from(stages.before_crossing());
+        let routed = f64::from(stages.before_crossing()) / f64::from(stages.internal_speedup);
         match self.release {
             Release::Sent => routed,
             // The tail leaves the next buffer after the head there has passed its stages.

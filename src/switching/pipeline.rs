@@ -6,8 +6,9 @@ use crate::words::{Kind, Structure, words};
 
 /// The longest stage in cycles.
 const STAGE_MAX: u32 = 16;
-/// The maximum number of crossbar inputs of an input port.
-pub const INPUT_SPEEDUP_MAX: u32 = 4;
+/// The maximum number of crossbar inputs of an input port, of crossbar outputs of an output port, and of
+/// internal cycles of a router in a cycle.
+pub const SPEEDUP_MAX: u32 = 4;
 
 words! {
     /// The passage of flits through a router.
@@ -15,7 +16,9 @@ words! {
         /// A head is routed, gets a VC and leaves in one cycle.
         Immediate,
         /// An input-queued router with four stages. Heads pass all of them; other flits pass the last
-        /// two. At most one flit per cycle leaves an input port, and one enters an output port.
+        /// two. At most one flit per cycle leaves an input port, and one enters an output port. With a
+        /// speedup of outputs or of the router, flits wait for the channel in an output buffer without
+        /// limit.
         /// Other fields have the values of such a router if omitted: buffers of 8 flits,
         /// `release: Sent`, `allocation: RoundRobin`, `selection: RoundRobin`,
         /// `terminals: Channels`, `injection: OneMessage`, `ejection: Shared`, `credit_delay: 0`.
@@ -35,7 +38,13 @@ words! {
                 Kind::Own("`true` or `false`", Structure::Truth);
             /// Crossbar inputs of an input port, used by its VCs in turn.
             input_speedup: u32 = Default("1"),
-                Kind::whole("the crossbar inputs of an input port", 1, INPUT_SPEEDUP_MAX);
+                Kind::whole("the crossbar inputs of an input port", 1, SPEEDUP_MAX);
+            /// Crossbar outputs of an output port, used by the input ports in turn.
+            output_speedup: u32 = Default("1"),
+                Kind::whole("the crossbar outputs of an output port", 1, SPEEDUP_MAX);
+            /// Internal cycles of the router in a cycle. Stages take internal cycles.
+            internal_speedup: u32 = Default("1"),
+                Kind::whole("the internal cycles in a cycle", 1, SPEEDUP_MAX);
             /// True if an output serves a message from head to tail before the next one.
             hold_for_packet: bool = Default("false"),
                 Kind::Own("`true` or `false`", Structure::Truth);
@@ -47,7 +56,7 @@ words! {
 /// pipeline.
 pub const INJECTION_CYCLES: u32 = 2;
 
-/// The cycles of the stages of a router.
+/// The stages of a router, in internal cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stages {
     /// Cycles of the computation of a route.
@@ -62,6 +71,10 @@ pub struct Stages {
     pub speculative: bool,
     /// Crossbar inputs of an input port.
     pub input_speedup: u32,
+    /// Crossbar outputs of an output port.
+    pub output_speedup: u32,
+    /// Internal cycles in a cycle.
+    pub internal_speedup: u32,
     /// True if an output serves a message from head to tail before the next one.
     pub hold_for_packet: bool,
 }
@@ -69,8 +82,17 @@ pub struct Stages {
 impl Stages {
     /// A router with one cycle for each stage after the route.
     pub const fn after(route: u32) -> Self {
-        let (speculative, input_speedup, hold_for_packet) = (false, 1, false);
-        Self { route, vc: 1, switch: 1, traverse: 1, speculative, input_speedup, hold_for_packet }
+        Self {
+            route,
+            vc: 1,
+            switch: 1,
+            traverse: 1,
+            speculative: false,
+            input_speedup: 1,
+            output_speedup: 1,
+            internal_speedup: 1,
+            hold_for_packet: false,
+        }
     }
 
     /// True if heads gain time by requesting the crossbar together with a VC.
@@ -78,33 +100,52 @@ impl Stages {
         self.speculative && self.vc > 0 && self.switch > 0
     }
 
+    /// True if flits wait for their channel in an output buffer after the crossing.
+    pub const fn has_output_buffers(self) -> bool {
+        self.output_speedup > 1 || self.internal_speedup > 1
+    }
+
+    /// The cycles in which a number of internal cycles end that begin with a cycle.
+    const fn cycles(self, internal: u32) -> u32 {
+        internal.div_ceil(self.internal_speedup)
+    }
+
     /// Cycles by which the second flit of a message follows later than the next cycle, if the head
     /// crosses by speculation: the flit requests the crossbar once the VC is allocated.
     pub fn behind_guess(self) -> u32 {
-        if self.speculates() { self.vc.min(self.switch) - 1 } else { 0 }
+        if !self.speculates() {
+            return 0;
+        }
+        let second = self.internal_speedup.max(self.route + self.vc) + self.switch + self.traverse;
+        self.cycles(second).saturating_sub(self.of_head() + 1)
     }
 
-    /// Cycles from the request of a head for a VC until the head starts to cross, if both requests
-    /// succeed at once.
+    /// Internal cycles from the request of a head for a VC until the head starts to cross, if both
+    /// requests succeed at once.
     pub fn allocation(self) -> u32 {
         if self.speculative { self.vc.max(self.switch) } else { self.vc + self.switch }
     }
 
     /// Cycles for which a head that waits for nothing remains in a router.
     pub fn of_head(self) -> u32 {
-        self.route + self.allocation() + self.traverse
+        self.cycles(self.route + self.allocation() + self.traverse)
     }
 
-    /// Cycles from the arrival of a head at the front of its buffer to its first request for the
-    /// crossbar; in this time its VC is idle.
+    /// Internal cycles from the arrival of a head at the front of its buffer to its first request for
+    /// the crossbar; in this time its VC is idle.
     pub fn before_crossing(self) -> u32 {
         if self.speculative { self.route } else { self.route + self.vc }
+    }
+
+    /// Cycles from the request of a flit for the crossbar until its departure, if it waits for nothing.
+    pub fn of_flit(self) -> u32 {
+        self.cycles(self.switch + self.traverse)
     }
 
     /// Cycles from the sending of a flit over a channel with a delay of `delay` cycles until its slot
     /// can be used again, if the flit leaves at once.
     pub fn round_trip(self, delay: u32, credit_delay: u32) -> u32 {
-        self.switch + self.traverse + delay + 1 + delay + credit_delay
+        self.of_flit() + delay + 1 + delay + credit_delay
     }
 }
 
@@ -120,6 +161,8 @@ impl Pipeline {
                 traverse,
                 speculative,
                 input_speedup,
+                output_speedup,
+                internal_speedup,
                 hold_for_packet,
             } => Some(Stages {
                 route,
@@ -128,6 +171,8 @@ impl Pipeline {
                 traverse,
                 speculative,
                 input_speedup,
+                output_speedup,
+                internal_speedup,
                 hold_for_packet,
             }),
         }
@@ -137,8 +182,17 @@ impl Pipeline {
 impl Wormhole {
     /// The default machine with a pipeline.
     pub const fn pipelined(virtual_channels: u32, stages: Stages) -> Self {
-        let Stages { route, vc, switch, traverse, speculative, input_speedup, hold_for_packet } =
-            stages;
+        let Stages {
+            route,
+            vc,
+            switch,
+            traverse,
+            speculative,
+            input_speedup,
+            output_speedup,
+            internal_speedup,
+            hold_for_packet,
+        } = stages;
         Self {
             pipeline: Pipeline::Stages {
                 route,
@@ -147,6 +201,8 @@ impl Wormhole {
                 traverse,
                 speculative,
                 input_speedup,
+                output_speedup,
+                internal_speedup,
                 hold_for_packet,
             },
             credit_delay: 0,

@@ -249,12 +249,11 @@ const WHOLE_MAX: u32 = 64;
 prop_compose! {
     /// Any system of worms, in pipelined routers.
     pub fn router_system()(
-        system in any_system().prop_filter("routers do not report queues", |system| {
-            !system.relation.routing().selects_by_queues()
-        }),
+        system in any_system(),
         [route, vc] in prop::array::uniform2(0u32..4),
         [switch, traverse] in prop::array::uniform2(0u32..3),
         (speculative, input_speedup) in (any::<bool>(), 1u32..4),
+        [output_speedup, internal_speedup] in prop::array::uniform2(prop_oneof![2 => 1u32..2, 1 => 2u32..4]),
         (channel_delay, credit_delay) in (1u32..4, 0u32..4),
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
         on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
@@ -272,7 +271,17 @@ prop_compose! {
         };
         let hold_for_packet = forwarding != Forwarding::Wormhole && hold;
         let stages =
-            Stages { route, vc, switch, traverse, speculative, input_speedup, hold_for_packet };
+            Stages {
+                route,
+                vc,
+                switch,
+                traverse,
+                speculative,
+                input_speedup,
+                output_speedup,
+                internal_speedup,
+                hold_for_packet,
+            };
         let pipelined = Wormhole::pipelined(machine.virtual_channels, stages);
         let machine = Wormhole {
             buffer_flits: machine.buffer_flits.max(least),

@@ -2,10 +2,10 @@
 
 use super::arbiter::{Request, after, distance};
 use super::engine::RouterEngine;
-use super::records::Stage;
+use super::records::{Stage, Way};
 use super::state::State;
 use crate::ids::{ChannelId, NodeId};
-use crate::routing::Candidate;
+use crate::routing::{Candidate, Threshold, bits};
 use crate::switching::Forwarding;
 
 impl RouterEngine {
@@ -21,6 +21,26 @@ impl RouterEngine {
             out.push(Candidate { channel, vcs });
         } else {
             relation.candidates(state.stop(worm, slot, relation), &worm.header, out);
+            if let Some((_, direct)) = self.detours {
+                worm.way.keep(direct, out);
+            }
+        }
+    }
+
+    /// Chooses for a head with candidates of a direct route and of a detour, and keeps those of the
+    /// choice.
+    fn choose_way(&mut self, choice: (Threshold, u32), slot: u32, candidates: &mut Vec<Candidate>) {
+        let state = &mut self.state;
+        let queue = |it: &Candidate| -> u32 {
+            let slots = bits(it.vcs).map(|v| state.slot(it.channel.index(), v) as usize);
+            slots.map(|slot| state.flits - state.buffers[slot].credits).sum()
+        };
+        let Some(way) = Way::chosen(choice, candidates, queue) else { return };
+        let front = state.buffers[slot as usize].front;
+        let worm = &mut state.worms[state.holds[front as usize].worm as usize];
+        if worm.way == Way::Open {
+            worm.way = way;
+            way.keep(choice.1, candidates);
         }
     }
 
@@ -31,10 +51,13 @@ impl RouterEngine {
         let whole = self.state.forwarding != Forwarding::Wormhole;
         for at in 0..self.state.waiting.len() {
             let slot = self.state.waiting[at];
-            if self.state.buffers[slot as usize].ready > self.now {
+            if self.state.buffers[slot as usize].ready > self.internal {
                 continue;
             }
             self.candidates_of(slot, &mut candidates);
+            if let Some(choice) = self.detours {
+                self.choose_way(choice, slot, &mut candidates);
+            }
             let state = &mut self.state;
             let (lane, lanes) = state.input_lane(slot);
             for &Candidate { channel, vcs } in &candidates {
@@ -44,7 +67,7 @@ impl RouterEngine {
                     free = state.with_room(slot, channel.index(), free);
                 }
                 if speculates && has_credit(state, channel.index(), free) {
-                    let resource = channel.index() as u32;
+                    let resource = state.exit(channel.0, slot);
                     state.work.heads.push(Request { row: slot, resource });
                 }
                 while free != 0 {
@@ -88,15 +111,15 @@ impl RouterEngine {
         let buffer = &mut state.buffers[slot as usize];
         buffer.accepts = after(out_lane, out_lanes);
         buffer.stage = Stage::Active;
-        buffer.ready = self.now + u64::from(self.stages.vc);
+        buffer.ready = self.internal + u64::from(self.stages.vc);
         let front = buffer.front;
         let worm = state.holds[front as usize].worm;
         let row = &mut state.worms[worm as usize];
-        let waited = (self.now - row.asked) as u32;
-        row.note_wait(waited, wanted >> state.shift);
-        row.waited_for_vc += waited;
+        let waited = self.internal - row.asked;
+        row.note_wait((waited / state.steps) as u32, wanted >> state.shift);
+        row.waited_for_vc += waited as u32;
         if let Some(used) = self.uses.get_mut(wanted as usize) {
-            used.waited += self.now - row.asked;
+            used.waited += waited / state.steps;
         }
         state.grant(worm, front, wanted, self.now);
         if state.buffers[wanted as usize].credits > 0 {

@@ -42,12 +42,12 @@ impl RouterEngine {
         let (front, stage) = (buffer.front, buffer.stage);
         if front != row {
             if is_first {
-                self.state.worms[worm].stopped = self.now;
+                self.state.worms[worm].stopped = self.internal;
             }
             return;
         }
         match stage {
-            Stage::Idle => self.state.start(slot, self.now + u64::from(self.stages.route)),
+            Stage::Idle => self.state.start(slot, self.internal + u64::from(self.stages.route)),
             Stage::Active => self.bid_if_credited(slot),
             Stage::Waiting => {}
         }
@@ -89,7 +89,7 @@ impl RouterEngine {
         let (hold, ready) = (state.holds[owner as usize], state.buffers[from as usize].ready);
         let worm = &mut state.worms[hold.worm as usize];
         if hold.left == worm.length {
-            worm.waited_for_credit += self.now.saturating_sub(ready) as u32;
+            worm.waited_for_credit += self.internal.saturating_sub(ready) as u32;
         }
         self.bid_if_credited(from);
     }
@@ -123,6 +123,7 @@ impl RouterEngine {
         if row.letter != NONE {
             self.common.letters.give_back(self.now, row.name(), Letter(row.letter));
         }
+        let steps = self.stages.internal_speedup;
         let delivery = Delivery {
             source: NodeId(row.source),
             destination: NodeId(row.destination),
@@ -139,10 +140,10 @@ impl RouterEngine {
             longest_wait: row.longest_wait,
             longest_wait_for: row.longest_wait_for,
             head_waits: Some(HeadWaits {
-                behind: row.waited_behind,
-                vc: row.waited_for_vc,
-                crossbar: row.waited_with_vc - row.waited_for_credit,
-                credit: row.waited_for_credit,
+                behind: row.waited_behind / steps,
+                vc: row.waited_for_vc / steps,
+                crossbar: (row.waited_with_vc - row.waited_for_credit) / steps,
+                credit: row.waited_for_credit / steps,
             }),
             own_pace: if self.state.paced {
                 row.own_pace.cycles(&self.machine, row.length, row.hops)

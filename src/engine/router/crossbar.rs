@@ -38,7 +38,7 @@ impl RouterEngine {
         let mut requests = std::mem::take(&mut self.state.work.guesses);
         for of_lane in requests.by_requester(&lane_of) {
             let accepted = self.state.accept(&requests, of_lane, HEADS);
-            if let Some(request) = accepted.filter(|it| self.state.has_vc(*it, self.now)) {
+            if let Some(request) = accepted.filter(|it| self.state.has_vc(*it, self.internal)) {
                 self.move_flit(request.row, self.stages.allocation());
             }
         }
@@ -62,7 +62,7 @@ impl RouterEngine {
             at += 1;
             if bids.is_power_of_two() {
                 let row = state.slot(channel, bids.trailing_zeros());
-                if let Some(resource) = state.output_for(row, self.now) {
+                if let Some(resource) = state.output_for(row, self.internal) {
                     let rank = state.rank_at_output(resource, state.lane_of()(row), OTHERS);
                     state.work.outputs.request(Request { row, resource }, rank);
                 }
@@ -74,7 +74,7 @@ impl RouterEngine {
                 while bids != 0 {
                     let row = state.slot(channel, bids.trailing_zeros());
                     bids &= bids - 1;
-                    let Some(resource) = state.output_for(row, self.now) else { continue };
+                    let Some(resource) = state.output_for(row, self.internal) else { continue };
                     let rank = |row: u32| state.rank_in_lane(row, lane);
                     match of_lane.iter_mut().find(|other| other.resource == resource) {
                         Some(other) if rank(row) < rank(other.row) => other.row = row,
@@ -101,24 +101,35 @@ impl RouterEngine {
         hold.inside -= 1;
         let (inside, down) = (hold.inside, hold.down);
         let output = (state.holds[down as usize].slot >> state.shift) as usize;
-        let stages = allocation + self.stages.traverse + state.ports[output].delay;
-        let sent = state.send(down, self.now, self.now + u64::from(stages));
+        let port = &mut state.ports[output];
+        let crossed = self.internal + u64::from(allocation + self.stages.traverse);
+        let departs = if self.stages.has_output_buffers() {
+            let departs = crossed.div_ceil(state.steps).max(port.departs);
+            port.departs = departs + u64::from(port.cycles_per_flit);
+            departs
+        } else {
+            crossed
+        };
+        let lands = departs + u64::from(port.delay);
+        let sent = state.send(down, self.now, lands);
         if let Some(used) = self.uses.get_mut(sent.slot as usize) {
             used.flits += 1;
         }
         let (lane, speedup) = (state.lane_of()(slot) as usize, state.speedup);
         state.lanes[lane].vc = (v + speedup) % state.vcs;
-        state.lanes[lane].next = self.now + 1;
+        state.lanes[lane].next = self.internal + 1;
         state.lanes[lane].served = sent.worm;
         let worm = &mut state.worms[sent.worm as usize];
         if sent.left + 1 == worm.length {
-            let waited = self.now.saturating_sub(ready) as u32;
-            worm.note_wait(waited, output as u32);
-            worm.waited_with_vc += waited;
-            worm.crosses = self.now + u64::from(allocation);
+            let waited = self.internal.saturating_sub(ready);
+            worm.note_wait((waited / state.steps) as u32, output as u32);
+            worm.waited_with_vc += waited as u32;
+            worm.crosses = self.internal + u64::from(allocation);
         }
+        let exit = state.exit(output as u32, slot) as usize;
         let port = &mut state.ports[output];
-        port.next = self.now + u64::from(port.cycles_per_flit);
+        let busy = if self.stages.has_output_buffers() { 1 } else { port.cycles_per_flit };
+        state.exits[exit].next = self.internal + u64::from(busy);
         port.served = sent.worm;
         if self.stages.hold_for_packet {
             port.held = if sent.left == 0 { NONE } else { slot };
@@ -131,7 +142,7 @@ impl RouterEngine {
             state.ports[channel].bids &= !(1 << v);
             let next = state.leave(slot);
             if next != NONE && state.holds[next as usize].inside > 0 {
-                let front = self.now + 1;
+                let front = self.internal + 1;
                 let worm = &mut state.worms[state.holds[next as usize].worm as usize];
                 worm.waited_behind += (front - worm.stopped) as u32;
                 state.start(slot, front + u64::from(self.stages.route));
@@ -144,8 +155,26 @@ impl RouterEngine {
 }
 
 impl State {
-    /// The output requested by a buffer that bids in cycle `now`; `None` if the buffer or the output is
-    /// not ready.
+    /// The exit to a channel of the input port with a buffer.
+    #[inline]
+    pub fn exit(&self, channel: u32, from: u32) -> u32 {
+        if self.exits_of_port == 1 {
+            return channel;
+        }
+        let input = self.ports[self.split(from).0].input;
+        (channel << self.exit_shift) + input % self.exits_of_port
+    }
+
+    /// The position of an exit among those of its router, and their number.
+    #[inline]
+    pub fn exit_position(&self, exit: u32) -> (u32, u32) {
+        let port = &self.ports[(exit >> self.exit_shift) as usize];
+        let nth = exit & ((1 << self.exit_shift) - 1);
+        (port.output * self.exits_of_port + nth, port.outputs * self.exits_of_port)
+    }
+
+    /// The exit requested by a buffer that bids in the internal cycle `now`; `None` if the buffer or the
+    /// exit is not ready.
     #[inline]
     fn output_for(&self, row: u32, now: u64) -> Option<u32> {
         let buffer = &self.buffers[row as usize];
@@ -153,10 +182,11 @@ impl State {
             return None;
         }
         let down = self.holds[buffer.front as usize].down;
-        let resource = self.holds[down as usize].slot >> self.shift;
-        let output = &self.ports[resource as usize];
-        let held = output.held != NONE && output.held != row;
-        (output.next <= now && !held).then_some(resource)
+        let channel = self.holds[down as usize].slot >> self.shift;
+        let holder = self.ports[channel as usize].held;
+        let held = holder != NONE && holder != row;
+        let exit = self.exit(channel, row);
+        (self.exits[exit as usize].next <= now && !held).then_some(exit)
     }
 
     /// The rank of a VC among those that use the same input of the crossbar.
@@ -165,11 +195,11 @@ impl State {
         distance(self.split(slot).1, self.lanes[lane as usize].vc, self.vcs)
     }
 
-    /// The rank of an input of the crossbar at an output.
+    /// The rank of an input of the crossbar at an exit.
     #[inline]
-    fn rank_at_output(&self, output: u32, lane: u32, allocator: usize) -> u32 {
+    fn rank_at_output(&self, exit: u32, lane: u32, allocator: usize) -> u32 {
         let (input, inputs) = self.crossbar_input(lane);
-        distance(input, self.ports[output as usize].grants[allocator], inputs)
+        distance(input, self.exits[exit as usize].grants[allocator], inputs)
     }
 
     /// The request accepted by an input, if any; moves the pointers past it.
@@ -182,15 +212,15 @@ impl State {
     ) -> Option<Request> {
         let lane = self.lane_of()(of_lane[0].row);
         let accepts = self.lanes[lane as usize].accepts[allocator];
-        let rank = |output: u32| {
-            let output = &self.ports[output as usize];
-            distance(output.output, accepts, output.outputs)
+        let rank = |exit: u32| {
+            let (position, count) = self.exit_position(exit);
+            distance(position, accepts, count)
         };
         let accepted = requests.accepted(of_lane, rank)?;
         let (input, inputs) = self.crossbar_input(lane);
-        let output = &mut self.ports[accepted.resource as usize];
-        output.grants[allocator] = after(input, inputs);
-        self.lanes[lane as usize].accepts[allocator] = after(output.output, output.outputs);
+        let (position, count) = self.exit_position(accepted.resource);
+        self.exits[accepted.resource as usize].grants[allocator] = after(input, inputs);
+        self.lanes[lane as usize].accepts[allocator] = after(position, count);
         Some(accepted)
     }
 
@@ -214,14 +244,15 @@ impl State {
     /// neither input nor output is used in this cycle.
     fn has_vc(&self, Request { row, resource }: Request, now: u64) -> bool {
         let buffer = &self.buffers[row as usize];
-        let output = &self.ports[resource as usize];
+        let channel = resource >> self.exit_shift;
+        let held = self.ports[channel as usize].held != NONE;
         let lane = &self.lanes[self.lane_of()(row) as usize];
-        let taken = output.next > now || output.held != NONE || lane.next > now;
+        let taken = self.exits[resource as usize].next > now || held || lane.next > now;
         if buffer.stage != Stage::Active || taken {
             return false;
         }
         let down = self.holds[buffer.front as usize].down;
         let slot = self.holds[down as usize].slot;
-        slot >> self.shift == resource && self.buffers[slot as usize].credits > 0
+        slot >> self.shift == channel && self.buffers[slot as usize].credits > 0
     }
 }

@@ -7,6 +7,7 @@ use super::state::State;
 use crate::engine::common::{Common, Simulator};
 use crate::engine::totals::VcUse;
 use crate::engine::wheel::Wheel;
+use crate::routing::Threshold;
 use crate::switching::{OnDeadlock, Stages, Wormhole};
 use crate::system::System;
 
@@ -22,7 +23,12 @@ pub struct RouterEngine {
     pub(super) machine: Wormhole,
     #[get_size(ignore)]
     pub(super) stages: Stages,
+    /// The threshold of the choice between direct routes and detours, and the VCs of direct routes.
+    #[get_size(ignore)]
+    pub(super) detours: Option<(Threshold, u32)>,
     pub(super) now: u64,
+    /// The internal cycle of the routers, of which every cycle has the same number.
+    pub(super) internal: u64,
     pub(super) state: State,
     /// True if departures must be reported to the sources.
     pub(super) reports: bool,
@@ -39,9 +45,11 @@ impl RouterEngine {
         let stages = machine.pipeline.stages().expect("the machine has a pipeline");
         Self {
             now: 0,
+            internal: 0,
             state: State::new(&common.network, &machine, stages, system.traffic.longest()),
             reports: common.sources.await_departures(),
             uses: Vec::new(),
+            detours: common.relation.selects_by_queues(),
             stages,
             machine,
             common,
@@ -67,11 +75,14 @@ impl RouterEngine {
         if !self.state.sending.is_empty() {
             self.inject();
         }
-        if !self.state.waiting.is_empty() {
-            self.allocate_vcs();
-        }
-        if !(self.state.bidding.is_empty() && self.state.work.heads.is_empty()) {
-            self.cross();
+        for _ in 0..self.stages.internal_speedup {
+            if !self.state.waiting.is_empty() {
+                self.allocate_vcs();
+            }
+            if !(self.state.bidding.is_empty() && self.state.work.heads.is_empty()) {
+                self.cross();
+            }
+            self.internal += 1;
         }
         if !self.state.came.is_empty() {
             self.give_letters();
@@ -98,6 +109,7 @@ impl RouterEngine {
         if to > self.now {
             self.common.counters.message_cycles += self.common.present * (to - self.now);
             self.now = to;
+            self.internal = to * self.state.steps;
         }
     }
 }

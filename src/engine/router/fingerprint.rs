@@ -3,7 +3,7 @@
 //! Messages are hashed by their permanent names (source and serial number), never by rows.
 
 use super::engine::RouterEngine;
-use super::records::NONE;
+use super::records::{NONE, Way};
 use super::state::State;
 use crate::random::mix;
 use crate::units::Cycle;
@@ -14,7 +14,9 @@ pub(super) fn fingerprint(engine: &RouterEngine) -> u64 {
     let RouterEngine {
         common, now, state,
         // Fixed by the scenario, or without effect on results.
-        machine: _, stages: _, reports: _, uses: _,
+        machine: _, stages: _, detours: _, reports: _, uses: _,
+        // As many for each cycle.
+        internal: _,
     } = engine;
     let words = [common.counters.flit_hops, common.counters.message_cycles];
     let hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
@@ -29,17 +31,24 @@ fn pair([high, low]: [u32; 2]) -> u64 {
 fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
     #[rustfmt::skip]
     let State {
-        ports, lanes, buffers, nodes, landings, credits,
+        ports, exits, lanes, buffers, nodes, landings, credits,
         // Hashed with the buffers.
         holds: _, worms: _,
         // Fixed by the scenario.
-        vcs: _, flits: _, slots: _, rings: _, forwarding: _, release: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _,
+        vcs: _, flits: _, slots: _, rings: _, forwarding: _, release: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _, steps: _,
+        exits_of_port: _, exit_shift: _,
         // Derived from other fields, for display only, or scratch storage.
         spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,
     } = state;
-    for port in ports {
-        let words = [pair(port.grants), port.next.max(now) - now, port.crossed];
-        hash = words.into_iter().fold(hash, mix);
+    let internal = now * state.steps;
+    for (channel, port) in ports.iter().enumerate() {
+        for exit in &exits[channel << state.exit_shift..(channel + 1) << state.exit_shift] {
+            hash = mix(mix(hash, pair(exit.grants)), exit.next.max(internal) - internal);
+        }
+        hash = mix(hash, port.crossed);
+        if port.departs > now {
+            hash = mix(hash, port.departs - now);
+        }
         if port.held != NONE {
             hash = mix(hash, u64::from(port.held));
         }
@@ -48,7 +57,7 @@ fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
         hash = mix(mix(hash, pair(lane.accepts)), u64::from(lane.vc));
     }
     for (slot, buffer) in buffers.iter().enumerate() {
-        let stage = mix(buffer.stage as u64, buffer.ready.max(now) - now);
+        let stage = mix(buffer.stage as u64, buffer.ready.max(internal) - internal);
         hash = mix(mix(hash, pair([buffer.grants, buffer.accepts])), stage);
         for at in state.in_buffer(slot as u32) {
             let hold = &state.holds[at as usize];
@@ -56,6 +65,10 @@ fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
             let flits = u64::from(hold.inside) << 32 | u64::from(hold.left);
             let name = mix(u64::from(worm.source), worm.serial);
             hash = mix(mix(mix(hash, name), flits), u64::from(hold.flying));
+            hash = match worm.way {
+                Way::Open => hash,
+                Way::Direct | Way::Detour => mix(hash, worm.way as u64),
+            };
         }
     }
     hash = nodes.iter().fold(hash, |hash, node| mix(hash, u64::from(node.vc)));

@@ -106,8 +106,11 @@ impl Simulator for RouterEngine {
     fn message(&self, row: WormId) -> Option<MessageView> {
         let worm = self.state.live_in(row)?;
         let in_network = worm.head != NONE;
-        let doing =
-            if in_network { self.state.head_state(worm, self.now) } else { HeadState::AtSource };
+        let doing = if in_network {
+            self.state.head_state(worm, self.internal)
+        } else {
+            HeadState::AtSource
+        };
         let router = if in_network { self.state.router_of(worm) } else { worm.at };
         let node = &self.state.nodes[worm.source as usize];
         Some(MessageView {
@@ -119,10 +122,10 @@ impl Simulator for RouterEngine {
             length: worm.length,
             at_source: self.state.at_source(worm),
             doing: Doing::Worm(doing),
-            stage: self.state.stage_of(worm, self.stages, self.now),
+            stage: self.state.stage_of(worm, self.stages, self.internal),
             at: RouterId(router),
             hops: worm.hops,
-            asked: Cycle(worm.asked),
+            asked: Cycle(worm.asked / self.state.steps),
             crossing: in_network && self.state.crosses(worm),
             aborts: 0,
             queued: !in_network && node.first != row.0,
@@ -185,8 +188,8 @@ fn draw_worm(engine: &RouterEngine, row: u32, snapshot: &mut Snapshot) {
         length: worm.length,
         at_source,
         consumed: worm.length - at_source - inside,
-        head: state.head_state(worm, engine.now),
-        stage: state.stage_of(worm, engine.stages, engine.now),
+        head: state.head_state(worm, engine.internal),
+        stage: state.stage_of(worm, engine.stages, engine.internal),
         head_at: RouterId(state.router_of(worm)),
         path_first: first as u32,
         path_len: (snapshot.path.len() - first) as u32,

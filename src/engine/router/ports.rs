@@ -27,7 +27,7 @@ pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<P
         let (delay, credit) = (own + cycles_per_flit - 1, own + machine.credit_delay);
         let to_arrival = match channel.role {
             Role::Injection => INJECTION_CYCLES,
-            Role::Link | Role::Ejection => stages.switch + stages.traverse + delay,
+            Role::Link | Role::Ejection => stages.of_flit() + delay,
         };
         ports.push(Port {
             from: channel.from.0,
@@ -45,11 +45,10 @@ pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<P
             round_trip: to_arrival + 1 + credit,
             extra: delay.cast_signed() - usual.cast_signed(),
             cycles_per_flit,
-            next: 0,
+            departs: 0,
             held: NONE,
             served: NONE,
             crossed: 0,
-            grants: [0; 2],
         });
     }
     ports

@@ -4,6 +4,7 @@ use get_size2::GetSize;
 
 use crate::engine::own_pace::OwnPace;
 pub(super) use crate::engine::tables::NONE;
+pub(super) use crate::engine::ways::Way;
 use crate::ids::MessageId;
 use crate::ids::NodeId;
 use crate::routing::Header;
@@ -32,7 +33,7 @@ pub(super) struct Buffer {
     /// Messages inside or under way, as known to the sender under bubble flow control.
     pub messages: u32,
     pub stage: Stage,
-    /// The first cycle of the next stage of the front message.
+    /// The first internal cycle of the next stage of the front message.
     pub ready: u64,
     /// The input lane preferred for this VC by the VC allocator.
     pub grants: u32,
@@ -96,7 +97,7 @@ pub(super) struct Port {
     pub bids: u32,
     pub listed: bool,
     pub closed: bool,
-    /// Cycles of a flit from the end of the crossing until its arrival.
+    /// Cycles of a flit from its departure until its arrival.
     pub delay: u32,
     /// Cycles of a credit, besides that in which its slot is emptied.
     pub credit: u32,
@@ -105,15 +106,22 @@ pub(super) struct Port {
     /// Additional cycles of the head, compared with other links of the machine.
     pub extra: i32,
     pub cycles_per_flit: u32,
-    /// The first cycle in which the channel can take a flit.
-    pub next: u64,
+    /// The first cycle in which the channel takes a flit from the output buffer, if there is one.
+    pub departs: u64,
     /// The buffer whose message holds the channel from head to tail, or [`NONE`].
     pub held: u32,
     /// The message of the last flit, for display.
     pub served: u32,
     /// Flits sent since cycle 0.
     pub crossed: u64,
-    /// The crossbar inputs preferred for this output, by other flits and by speculative heads.
+}
+
+/// An output of the crossbar, used by some input ports for a channel.
+#[derive(Clone, Copy, Default, Debug, GetSize)]
+pub(super) struct Exit {
+    /// The first internal cycle in which the exit can take a flit.
+    pub next: u64,
+    /// The crossbar inputs preferred for this exit, by other flits and by speculative heads.
     pub grants: [u32; 2],
 }
 
@@ -124,7 +132,7 @@ pub(super) struct Lane {
     pub vc: u32,
     /// The outputs preferred, by other flits and by speculative heads.
     pub accepts: [u32; 2],
-    /// The first cycle in which the lane can take a flit.
+    /// The first internal cycle in which the lane can take a flit.
     pub next: u64,
     /// The message of the last flit, for display.
     pub served: u32,
@@ -136,9 +144,9 @@ pub(super) struct Worm {
     pub header: Header,
     pub born: u64,
     pub entered: u64,
-    /// The first cycle of the current request of the head.
+    /// The first internal cycle of the current request of the head.
     pub asked: u64,
-    /// The cycle of the last grant, or of the arrival behind another message.
+    /// The internal cycle of the last grant, or of the arrival behind another message.
     pub stopped: u64,
     pub serial: u64,
     pub source: u32,
@@ -153,16 +161,18 @@ pub(super) struct Worm {
     pub next: u32,
     pub longest_wait: u32,
     pub longest_wait_for: u32,
-    /// Cycles for which the head waited behind another message; for a VC; with a VC; and of the last,
-    /// for a credit.
+    /// Internal cycles for which the head waited behind another message; for a VC; with a VC; and of
+    /// the last, for a credit.
     pub waited_behind: u32,
     pub waited_for_vc: u32,
     pub waited_with_vc: u32,
     pub waited_for_credit: u32,
-    /// The cycle in which the head starts to cross the router, once it has the crossbar.
+    /// The internal cycle in which the head starts to cross the router, once it has the crossbar.
     pub crosses: u64,
     pub letter: u32,
     pub own_pace: OwnPace,
+    /// The choice between a direct route and a detour.
+    pub way: Way,
     pub live: bool,
 }
 

@@ -5,13 +5,13 @@ use get_size2::GetSize;
 
 use super::arbiter::{Matching, Request};
 use super::ports;
-use super::records::{Buffer, Hold, Lane, NONE, Node, Port, Stage, Worm};
+use super::records::{Buffer, Exit, Hold, Lane, NONE, Node, Port, Stage, Way, Worm};
 use crate::engine::own_pace::OwnPace;
 use crate::engine::tables::Scratch;
 use crate::engine::wheel::Wheel;
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::routing::{Candidate, Header, Relation, Stop};
-use crate::switching::{Forwarding, INPUT_SPEEDUP_MAX, Release, Stages, Wormhole};
+use crate::switching::{Forwarding, Release, SPEEDUP_MAX, Stages, Wormhole};
 use crate::topology::Network;
 use crate::traffic::sources::Message;
 
@@ -39,11 +39,17 @@ pub(super) struct State {
     pub links: usize,
     pub ejections: usize,
     pub ports: Vec<Port>,
+    /// Internal cycles of a router in a cycle.
+    pub steps: u64,
+    /// Outputs of the crossbar for each output port, of which there are `1 << exit_shift` at most.
+    pub exits_of_port: u32,
+    pub exit_shift: u32,
+    pub exits: Vec<Exit>,
     /// Inputs of the crossbar for each input port.
     pub speedup: u32,
     pub lanes: Vec<Lane>,
     /// The VCs that use each input of the crossbar at a port.
-    pub vcs_of_lane: [u32; INPUT_SPEEDUP_MAX as usize],
+    pub vcs_of_lane: [u32; SPEEDUP_MAX as usize],
     pub buffers: Vec<Buffer>,
     pub holds: Vec<Hold>,
     pub spare_holds: Vec<u32>,
@@ -89,6 +95,8 @@ impl State {
         let shift = vcs.next_power_of_two().trailing_zeros();
         let (nodes, ports) = (network.nodes(), ports::of(network, machine, stages));
         let slots = ports.len() << shift;
+        let exit_shift = stages.output_speedup.next_power_of_two().trailing_zeros();
+        let exits = ports.len() << exit_shift;
         Self {
             vcs,
             flits,
@@ -107,10 +115,14 @@ impl State {
             ejections: network.links() + nodes,
             work: Work {
                 vcs: Matching::new(slots),
-                outputs: Matching::new(ports.len()),
-                guesses: Matching::new(ports.len()),
+                outputs: Matching::new(exits),
+                guesses: Matching::new(exits),
                 ..Work::default()
             },
+            steps: u64::from(stages.internal_speedup),
+            exits_of_port: stages.output_speedup,
+            exit_shift,
+            exits: vec![Exit::default(); exits],
             speedup: stages.input_speedup,
             vcs_of_lane: std::array::from_fn(|lane| {
                 let uses = |v: &u32| v % stages.input_speedup == lane as u32;
@@ -199,8 +211,8 @@ impl State {
             header,
             born: message.born,
             entered: u64::MAX,
-            asked: message.born,
-            stopped: message.born,
+            asked: message.born * self.steps,
+            stopped: message.born * self.steps,
             serial: message.serial,
             source: message.source.0,
             destination: message.destination.0,
@@ -218,6 +230,7 @@ impl State {
             crosses: 0,
             letter: NONE,
             own_pace: OwnPace::default(),
+            way: Way::Open,
             live: true,
         };
         if let Some(row) = self.spare_worms.pop() {
@@ -258,7 +271,7 @@ impl State {
         row.head = at;
         row.at = port.to;
         row.hops += 1;
-        row.stopped = now;
+        row.stopped = now * self.steps;
         if self.paced {
             let (each, behind) = (port.cycles_per_flit, row.length - 1);
             row.own_pace.add_delay(port.extra);
@@ -345,7 +358,8 @@ impl State {
         }
     }
 
-    /// Starts the route of the front head of a buffer, which requests a VC from cycle `ready`.
+    /// Starts the route of the front head of a buffer, which requests a VC from the internal cycle
+    /// `ready`.
     #[inline]
     pub fn start(&mut self, slot: u32, ready: u64) {
         let buffer = &mut self.buffers[slot as usize];

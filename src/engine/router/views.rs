@@ -8,8 +8,8 @@ use crate::switching::Stages;
 use crate::units::Cycle;
 
 impl State {
-    /// The stage of the head of a message in the last cycle; `None` behind another message, and at the
-    /// destination.
+    /// The stage of the head of a message in the last internal cycle before `now`; `None` behind another
+    /// message, and at the destination.
     pub fn stage_of(&self, worm: &Worm, stages: Stages, now: u64) -> Option<HeadStage> {
         let head = self.holds.get(worm.head as usize)?;
         // A cycle is over if an engine is observed, so a stage that starts now is not reached.
@@ -43,11 +43,15 @@ impl State {
         rows
     }
 
-    /// The state of the head of a message in the network.
+    /// The state of the head of a message in the network, before the internal cycle `now`.
     pub fn head_state(&self, worm: &Worm, now: u64) -> HeadState {
         if let Some(from) = self.unsent(worm) {
             let ready = self.buffers[from as usize].ready;
-            return if ready < now { HeadState::Blocked(Cycle(ready)) } else { HeadState::Moving };
+            return if ready < now {
+                HeadState::Blocked(Cycle(ready / self.steps))
+            } else {
+                HeadState::Moving
+            };
         }
         let slot = self.holds[worm.head as usize].slot;
         let buffer = &self.buffers[slot as usize];
@@ -55,7 +59,7 @@ impl State {
         if self.split(slot).0 >= self.ejections {
             HeadState::Arriving
         } else if buffer.front == worm.head && requests {
-            HeadState::Blocked(Cycle(worm.asked))
+            HeadState::Blocked(Cycle(worm.asked / self.steps))
         } else {
             HeadState::Moving
         }

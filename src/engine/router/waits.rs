@@ -41,7 +41,7 @@ impl Waits<'_> {
             let holder = ahead.map(|ahead| state.holds[ahead as usize].worm);
             return vec![wait(WaitKind::HeadOfLine, head.slot, worm.at, holder)];
         }
-        if buffer.stage != Stage::Waiting || buffer.ready >= self.0.now {
+        if buffer.stage != Stage::Waiting || buffer.ready >= self.0.internal {
             return Vec::new();
         }
         self.0.candidates_of(head.slot, candidates);
@@ -83,17 +83,18 @@ impl Waits<'_> {
         worm: &Worm,
         wait: impl Fn(WaitKind, u32, u32, Option<u32>) -> Wait,
     ) -> Option<Wait> {
-        let (state, now) = (&self.0.state, self.0.now);
+        let (state, now) = (&self.0.state, self.0.internal);
         let from = state.unsent(worm).filter(|&it| state.buffers[it as usize].ready < now)?;
         let wanted = state.holds[worm.head as usize].slot;
-        let (output, input) =
-            (&state.ports[state.split(wanted).0], &state.lanes[state.lane_of()(from) as usize]);
+        let channel = state.split(wanted).0;
+        let (output, input) = (&state.ports[channel], &state.lanes[state.lane_of()(from) as usize]);
+        let exit = &state.exits[state.exit(channel as u32, from) as usize];
         let (kind, holder) = if state.buffers[wanted as usize].credits == 0 {
             (WaitKind::Credit, None)
-        } else if output.next < now && input.next == now {
+        } else if exit.next < now && input.next == now {
             (WaitKind::Input, Some(input.served))
         } else {
-            let serves = output.next >= now || output.held != NONE;
+            let serves = exit.next >= now || output.held != NONE;
             (WaitKind::Output, Some(output.served).filter(|_| serves))
         };
         Some(wait(kind, wanted, state.router_of(worm), holder))
@@ -170,8 +171,8 @@ impl Waits<'_> {
         let waits = self.of_row(row, &mut candidates);
         let worm = &state.worms[row as usize];
         let start = match waits.first().map(|wait| wait.kind) {
-            Some(WaitKind::Vc) => worm.asked,
-            Some(WaitKind::Room) if !state.crosses(worm) => worm.asked,
+            Some(WaitKind::Vc) => worm.asked / state.steps,
+            Some(WaitKind::Room) if !state.crosses(worm) => worm.asked / state.steps,
             Some(
                 WaitKind::HeadOfLine
                 | WaitKind::Room
@@ -180,7 +181,7 @@ impl Waits<'_> {
                 | WaitKind::Input
                 | WaitKind::Reply,
             )
-            | None => return worm.stopped,
+            | None => return worm.stopped / state.steps,
         };
         let granted = waits.iter().map(|wait| {
             let (channel, v) = (wait.wants.0 / state.vcs, wait.wants.0 % state.vcs);

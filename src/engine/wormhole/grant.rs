@@ -1,14 +1,13 @@
 //! Chooses a free VC for a waiting head (`choose`), and grants the VC (`grant`).
 
-use super::detours::{choose_way, flits_ahead, keep_way};
 use super::engine::WormholeEngine;
-use super::records::{Hold, InBuffer, NONE, SINK, bits};
+use super::records::{Hold, InBuffer, NONE, SINK, Way, bits};
 use super::rules::Rules;
 use super::state::State;
 use crate::engine::common::Common;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
-use crate::routing::{Candidate, Straight};
+use crate::routing::{Candidate, Straight, Threshold};
 use crate::switching::{Ejection, Forwarding, Injection, Release, Selection, Terminals};
 
 /// The salt of the random selection.
@@ -36,7 +35,7 @@ impl WormholeEngine {
                 out,
             );
             if let Some((_, direct)) = self.detours {
-                keep_way(&self.state, direct, worm, out);
+                self.state.worm(worm).way.keep(direct, out);
             }
             return false;
         }
@@ -103,12 +102,25 @@ impl WormholeEngine {
             Choice::Eject
         } else {
             if let Some(choice) = self.detours {
-                choose_way(&mut self.state, choice, worm, &mut candidates);
+                self.choose_way(choice, worm, &mut candidates);
             }
             self.select(worm, &mut candidates)
         };
         *self.common.candidates = candidates;
         choice
+    }
+
+    /// Chooses for a message with candidates of a direct route and of a detour, and keeps those of the
+    /// choice.
+    fn choose_way(&mut self, choice: (Threshold, u32), worm: u32, candidates: &mut Vec<Candidate>) {
+        let state = &mut self.state;
+        let queue = |it: &Candidate| flits_ahead(state, it.channel, it.vcs);
+        let Some(way) = Way::chosen(choice, candidates, queue) else { return };
+        let row = &mut state.worms[worm as usize];
+        // Beyond the source, the VCs of a detour's second part are those of direct routes.
+        debug_assert!(row.at == row.header.source.0 && row.way == Way::Open);
+        row.way = way;
+        way.keep(choice.1, candidates);
     }
 
     /// True if a head requests an injection channel, or is at its destination.
@@ -376,3 +388,9 @@ impl WormholeEngine {
 
 #[cfg(test)]
 mod tests;
+
+/// Flits sent over some VCs of a channel without returned credits.
+fn flits_ahead(state: &State, channel: ChannelId, vcs: u32) -> u32 {
+    let slots = bits(vcs).map(|v| state.slot(channel.index(), v) as usize);
+    slots.map(|slot| state.buffers[slot].occupied).sum()
+}

@@ -5,6 +5,7 @@ use get_size2::GetSize;
 use super::pace::{Pace, Schedule};
 pub(super) use crate::engine::own_pace::OwnPace;
 pub(super) use crate::engine::tables::{NONE, list};
+pub(super) use crate::engine::ways::Way;
 use crate::ids::{MessageId, NodeId};
 pub(super) use crate::routing::bits;
 use crate::routing::{Header, Straight};
@@ -211,15 +212,6 @@ pub(super) enum Motion {
     Free,
     /// Bulk motion with a blocked head: the flits close up behind.
     Blocked,
-}
-
-/// The choice of a message between a direct route and a detour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
-pub(super) enum Way {
-    /// Not made.
-    Open,
-    Direct,
-    Detour,
 }
 
 impl Worm {
