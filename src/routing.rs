@@ -43,7 +43,7 @@ pub use algorithms::nearest_common_ancestor::UpLinks;
 pub use algorithms::north_last::NorthLastClasses;
 pub use algorithms::planar_adaptive::PlanarClasses;
 pub use algorithms::positive_hop::HopClasses;
-pub use fields::{Classes, Distance, HalfWay, Layers, Paths, Threshold};
+pub use fields::{Classes, Distance, HalfWay, Layers, LeaveEscape, Paths, Threshold};
 pub use head::{Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, VcUse, bits};
 pub use order::Order;
 pub use placement::Placement;

@@ -46,7 +46,7 @@ mod waits;
 use super::assumptions::{self, required};
 use super::square::{Networks, Quadrants};
 use super::{Mismatch, Model, Prepared, Unsolved, effect};
-use crate::routing::{Escape, Routing};
+use crate::routing::{Escape, LeaveEscape, Routing};
 use crate::switching::Wormhole;
 use crate::system::System;
 use solve::Averages;
@@ -91,7 +91,10 @@ impl Model for AdaptiveTorus {
 pub(super) fn adaptive(system: &System, destinations: Option<Mismatch>) -> Vec<Option<Mismatch>> {
     let fits = matches!(
         system.relation.routing(),
-        Routing::MinimalAdaptive { escape: Escape::Destination | Escape::Dateline }
+        Routing::MinimalAdaptive {
+            escape: Escape::Destination | Escape::Dateline,
+            leave_escape: LeaveEscape(true),
+        }
     );
     let differences = system.wormhole().map(Wormhole::differences).unwrap_or_default();
     let found = differences.join(", ");

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use self::keys::{KEYS, Treatment};
-use self::network::Topology;
+use self::network::{Function, Topology};
 use self::read_write::ReadWrite;
 use self::statements::{Statement, statements};
 use super::mistake::{Mistake, Report, Span, meant, nearest, quoted};
@@ -53,6 +53,9 @@ pub fn read_configuration(text: &str) -> Result<Configuration, Vec<Mistake>> {
 
 const SLOW_ROUTES: &str = "`routing_delay` above 1 is approximated: BookSim2 begins no route while an earlier one of \
      the router is computed; measured: latencies 4 % lower at 70 % of saturation";
+
+/// The largest speedup.
+const SPEEDUP_MAX: u64 = 4;
 
 /// The given values by key, with the mistakes and notes so far.
 struct Values<'t> {
@@ -134,7 +137,7 @@ impl<'t> Values<'t> {
         let routing = topology.and_then(|topology| self.routing(topology));
         let read_write = self.read_write(routing);
         let of_classes = read_write.as_ref().and_then(Option::as_ref);
-        let switching = self.switching(topology, of_classes);
+        let switching = self.switching(topology, routing, of_classes);
         let traffic = self.traffic(of_classes);
         read_write.as_ref()?;
         let seed = self.whole("seed", [0, u64::MAX >> 11]);
@@ -149,14 +152,17 @@ impl<'t> Values<'t> {
     fn switching(
         &mut self,
         topology: Option<Topology>,
+        routing: Option<Function>,
         classes: Option<&ReadWrite>,
     ) -> Option<String> {
-        let vcs = self.whole("num_vcs", [1, 32]);
+        let used = routing.and_then(|routing| routing.vcs);
+        let vcs = self.whole("num_vcs", [used.map_or(1, |used| used + 1), 32]);
+        let vcs = vcs.map(|vcs| used.unwrap_or(vcs));
         let buffer = self.whole("vc_buf_size", [1, 65_535]);
         let names = ["routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay"];
         let stages = names.map(|name| self.whole(name, [0, 16]));
         let last = self.whole("st_final_delay", [0, 16]);
-        let speedup = self.whole("input_speedup", [1, 4]);
+        let speedups = self.speedups();
         let credit_delay = self.whole("credit_delay", [0, 64]);
         let speculative = self.flag("speculative");
         let waits = self.flag("wait_for_tail_credit");
@@ -176,9 +182,8 @@ impl<'t> Values<'t> {
         if speculative? {
             text.push_str(", speculative: true");
         }
-        let speedup = speedup?;
-        if speedup > 1 {
-            let _ = write!(text, ", input_speedup: {speedup}");
+        for (name, speedup) in speedups?.into_iter().filter(|(_, speedup)| *speedup > 1) {
+            let _ = write!(text, ", {name}: {speedup}");
         }
         text.push_str("),\n");
         if far? {
@@ -195,6 +200,26 @@ impl<'t> Values<'t> {
             let _ = writeln!(text, "        message_classes: Ranges({}),", classes.ranges);
         }
         Some(text + "    )")
+    }
+
+    /// The speedups of inputs, outputs and routers, with the names of their fields.
+    fn speedups(&mut self) -> Option<[(&'static str, u64); 3]> {
+        let [input, output] =
+            ["input_speedup", "output_speedup"].map(|key| self.whole(key, [1, SPEEDUP_MAX]));
+        let (value, at) = self.value("internal_speedup");
+        let is_whole =
+            |speedup: &f64| (1.0..=SPEEDUP_MAX as f64).contains(speedup) && speedup.fract() == 0.0;
+        let internal = value.parse::<f64>().ok().filter(is_whole);
+        if internal.is_none() {
+            let what = format!("`internal_speedup = {value}` cannot be converted");
+            self.report.add(&at, what, format!("write a whole number from 1 to {SPEEDUP_MAX}"));
+        }
+        let internal = internal? as u64;
+        Some([
+            ("input_speedup", input?),
+            ("output_speedup", output?),
+            ("internal_speedup", internal),
+        ])
     }
 
     fn traffic(&mut self, classes: Option<&ReadWrite>) -> Option<String> {

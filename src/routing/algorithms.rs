@@ -24,7 +24,7 @@ pub mod west_first;
 use std::sync::Arc;
 
 use super::algorithm::Algorithm;
-use super::fields::{Classes, Distance, HalfWay, Layers, Paths, Threshold, field};
+use super::fields::{Classes, Distance, HalfWay, Layers, LeaveEscape, Paths, Threshold, field};
 use super::order::Order;
 use super::roots::Roots;
 use super::rows::Rows;
@@ -128,7 +128,11 @@ algorithms! {
         #[serde(default, skip_serializing_if = "Order::is_ascending")]
         order: Order
     } in dimension_order;
-    MinimalAdaptive { escape: Escape } in minimal_adaptive;
+    MinimalAdaptive {
+        escape: Escape,
+        #[serde(default = "LeaveEscape::allowed", skip_serializing_if = "LeaveEscape::is_allowed")]
+        leave_escape: LeaveEscape
+    } in minimal_adaptive;
     PositiveHop {
         #[serde(default = "HopClasses::taken", skip_serializing_if = "HopClasses::is_taken")]
         classes: HopClasses

@@ -47,6 +47,30 @@ impl Parameter for Layers {
     const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as u32);
 }
 
+/// True if heads may leave the escape VCs again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LeaveEscape(pub bool);
+
+impl LeaveEscape {
+    /// Heads may leave.
+    pub const fn allowed() -> Self {
+        Self(true)
+    }
+
+    /// True if heads may leave.
+    pub fn is_allowed(&self) -> bool {
+        self.0
+    }
+}
+
+impl Parameter for LeaveEscape {
+    const HELP: &'static str = "True if a head on an escape VC may take an adaptive VC again; false if it \
+                                takes escape VCs to its destination.";
+    const DEFAULT: &'static str = "true";
+    const KIND: Kind = Kind::Own("`true` or `false`", Structure::Truth);
+}
+
 /// The flits by which the queue of a direct route may exceed twice that of a detour.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -86,7 +86,7 @@ fn law_fits<'a>(
             "write `Drop` or `Hold`, with `routing: DimensionOrder`",
         ),
         (Conflict::Adaptive { .. }, Routing::MinimalAdaptive { .. }) => {
-            return Some(Routing::MinimalAdaptive { escape: Escape::None });
+            return Some(Routing::minimal_adaptive(Escape::None));
         }
         (Conflict::Adaptive { .. }, other) => (
             format!(

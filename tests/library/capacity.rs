@@ -167,7 +167,7 @@ fn flows_of_few_senders_and_of_weights_are_those_of_routes_followed_one_by_one()
     ] {
         for routing in [
             Routing::dimension_order(Classes::Destination),
-            Routing::MinimalAdaptive { escape: Escape::Dateline },
+            Routing::minimal_adaptive(Escape::Dateline),
             Routing::UpDown { roots: RouterId(0).into(), paths: Paths::Host },
         ] {
             let traffic = Traffic {

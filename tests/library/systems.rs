@@ -46,7 +46,7 @@ fn routings() -> impl Strategy<Value = Routing> {
         prop::sample::select(vec![Destination, Dateline, Static, Random, Classes::None])
             .prop_map(Routing::dimension_order),
         prop::sample::select(vec![Escape::Destination, Escape::Dateline, Escape::None])
-            .prop_map(|escape| Routing::MinimalAdaptive { escape }),
+            .prop_map(Routing::minimal_adaptive),
         prop::sample::select(vec![TwoNetwork, TwoNetworkDateline, SeamsCrossed, SeparateDateline])
             .prop_map(|classes| Routing::NorthLast { classes }),
         prop::sample::select(vec![
@@ -448,7 +448,7 @@ prop_compose! {
             _ => (duplex, remedy),
         };
         let routing = match (conflict, on_deadlock) {
-            (Conflict::Adaptive { .. }, _) => Routing::MinimalAdaptive { escape: Escape::None },
+            (Conflict::Adaptive { .. }, _) => Routing::minimal_adaptive(Escape::None),
             (_, Remedy::Lanes) => Routing::dimension_order(Classes::Dateline),
             _ => Routing::dimension_order(Classes::None),
         };

@@ -21,7 +21,7 @@ const UNIFORM: Lengths = Lengths::Uniform { min: 1_000, max: 19_000 };
 
 fn system(family: Family, radix: &[u32], machine: Circuit, rate: f64, lengths: Lengths) -> System {
     let routing = match (machine.conflict, machine.on_deadlock) {
-        (Conflict::Adaptive { .. }, _) => Routing::MinimalAdaptive { escape: Escape::None },
+        (Conflict::Adaptive { .. }, _) => Routing::minimal_adaptive(Escape::None),
         (Conflict::Hold, Remedy::Lanes) => Routing::dimension_order(Classes::Dateline),
         _ => Routing::dimension_order(Classes::None),
     };

@@ -12,7 +12,7 @@ fn system(dimensions: usize) -> System {
     let network = cube::Cube::network(Family::Hypercube, &vec![2; dimensions]);
     let traffic =
         Traffic::random(Process::Poisson, Rate(0.001), Destinations::Uniform, Lengths::Fixed(12));
-    let routing = Routing::MinimalAdaptive { escape: Escape::Destination };
+    let routing = Routing::minimal_adaptive(Escape::Destination);
     System::new(Arc::new(network), routing, Wormhole::new(4, 2), traffic)
 }
 

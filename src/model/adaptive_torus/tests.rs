@@ -11,7 +11,7 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::Rate;
 use std::sync::Arc;
 
-const ADAPTIVE: Routing = Routing::MinimalAdaptive { escape: Escape::Destination };
+const ADAPTIVE: Routing = Routing::minimal_adaptive(Escape::Destination);
 
 fn system(family: Family, radix: &[u32], routing: Routing) -> System {
     let traffic =
@@ -78,9 +78,9 @@ fn broken_assumptions_are_told_and_leave_the_prediction_alone() {
     let model = AdaptiveTorus(Reading::Calibrated);
     let fitting = system(TORUS, &[8, 8], ADAPTIVE);
     assert_eq!(model.mismatches(&fitting), []);
-    let dateline = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    let dateline = Routing::minimal_adaptive(Escape::Dateline);
     assert_eq!(model.mismatches(&system(TORUS, &[8, 8], dateline)), []);
-    let free = Routing::MinimalAdaptive { escape: Escape::None };
+    let free = Routing::minimal_adaptive(Escape::None);
     assert_eq!(model.mismatches(&system(TORUS, &[8, 8], free)).len(), 1);
 
     let order = Routing::dimension_order(Classes::Destination);

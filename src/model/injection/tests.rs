@@ -14,7 +14,7 @@ fn torus(radix: u32, machine: Wormhole) -> System {
     let traffic =
         Traffic::random(Process::Poisson, Rate(0.001), Destinations::Uniform, Lengths::Fixed(12));
     let network = Cube::network(Family::Torus { unidirectional: false }, &[radix, radix]);
-    let routing = Routing::MinimalAdaptive { escape: Escape::Destination };
+    let routing = Routing::minimal_adaptive(Escape::Destination);
     System::new(Arc::new(network), routing, machine, traffic)
 }
 

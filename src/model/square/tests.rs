@@ -12,7 +12,7 @@ fn quadrants(sides: [u32; 2]) -> Quadrants {
     let traffic =
         Traffic::random(Process::Poisson, Rate(0.001), Destinations::Uniform, Lengths::Fixed(12));
     let network = Cube::network(Family::Torus { unidirectional: false }, &sides);
-    let routing = Routing::MinimalAdaptive { escape: Escape::Destination };
+    let routing = Routing::minimal_adaptive(Escape::Destination);
     let system = System::new(Arc::new(network), routing, Wormhole::new(4, 2), traffic);
     Quadrants::new(&system, &sides)
 }

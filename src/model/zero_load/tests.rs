@@ -16,7 +16,7 @@ fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
     let traffic =
         Traffic::random(Process::Poisson, Rate(0.01), Destinations::Uniform, Lengths::Fixed(12));
     let routing = match switching {
-        Switching::Wormhole(_) => Routing::MinimalAdaptive { escape: Escape::Dateline },
+        Switching::Wormhole(_) => Routing::minimal_adaptive(Escape::Dateline),
         Switching::Circuit(_) => Routing::dimension_order(Classes::None),
     };
     let family = Family::Torus { unidirectional: false };

@@ -19,7 +19,6 @@ use Treatment::{Approximated, Converted, Dependent, Measurement, Refused};
 
 const ONE_ALLOCATOR: &str = "approximated by one round of grants and acceptances, round robin; \
      measured: up to 6 % of the latency at 90 % of saturation";
-const NO_OUTPUT_BUFFERS: &str = "routers have no output buffers";
 
 /// A key: its name, its value by default, and its treatment.
 pub(super) const KEYS: &[(&str, &str, Treatment)] = &[
@@ -57,10 +56,10 @@ pub(super) const KEYS: &[(&str, &str, Treatment)] = &[
     ("spec_mask_by_reqs", "0", Refused("speculative flits lose only against flits that move")),
     ("subnets", "1", Refused("a scenario has one network")),
     ("router", "iq", Refused("routers are input-queued")),
-    ("internal_speedup", "1.0", Refused(NO_OUTPUT_BUFFERS)),
-    ("output_speedup", "1", Refused(NO_OUTPUT_BUFFERS)),
-    ("output_delay", "0", Refused(NO_OUTPUT_BUFFERS)),
-    ("output_buffer_size", "-1", Dependent),
+    ("internal_speedup", "1.0", Converted),
+    ("output_speedup", "1", Converted),
+    ("output_delay", "0", Refused("output buffers have no delay")),
+    ("output_buffer_size", "-1", Approximated("approximated by output buffers without limit")),
     ("noq", "0", Refused("routers do not queue by next output")),
     ("buf_size", "-1", Refused("every VC has its own buffer")),
     ("buffer_policy", "private", Refused("every VC has its own buffer")),

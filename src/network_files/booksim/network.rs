@@ -33,13 +33,15 @@ pub(super) struct Function {
     pub routing: &'static str,
     /// True if the routing divides its VCs into classes.
     pub has_classes: bool,
+    /// The VCs that messages use, if not all.
+    pub vcs: Option<u64>,
     /// The approximation and its effect, if any.
     effect: Option<&'static str>,
 }
 
 impl Function {
     const fn new(name: &'static str, routing: &'static str) -> Self {
-        Self { name, routing, has_classes: false, effect: None }
+        Self { name, routing, has_classes: false, vcs: None, effect: None }
     }
 
     const fn with_classes(name: &'static str, routing: &'static str) -> Self {
@@ -56,6 +58,10 @@ const VALIANT: &str = "a message that passes its destination on the way to the m
 const UGAL: &str = "detours have two more classes of VCs, so four VCs are the fewest, and routes of the part \
      before the middle change class at the global link";
 
+const THREE_VCS: &str = "channels of nodes also have only the three VCs that BookSim2 uses of each link, and of two \
+     equally long ways, either is taken";
+const ADAPTIVE: &str = "MinimalAdaptive(escape: Destination, leave_escape: false)";
+
 impl Topology {
     /// The routing functions that are converted.
     fn functions(self) -> &'static [Function] {
@@ -64,12 +70,16 @@ impl Topology {
             Function::new("dim_order", "DimensionOrder(classes: None)"),
             Function::with_classes("xy_yx", "O1Turn()"),
             Function::with_classes("planar_adapt", "PlanarAdaptive()"),
+            Function::with_classes("min_adapt", ADAPTIVE),
             Function::with_classes("valiant", "Valiant(of: DimensionOrder(classes: None))")
                 .approximated(VALIANT),
         ];
         // The class of a dimension depends on the wrap-around channel alone.
         const TORUS: &[Function] = &[
             Function::with_classes("dim_order", "DimensionOrder(classes: Static)"),
+            // Two escape VCs and the fourth VC.
+            Function { vcs: Some(3), ..Function::with_classes("min_adapt", ADAPTIVE) }
+                .approximated(THREE_VCS),
             Function::with_classes("valiant", "Valiant(of: DimensionOrder(classes: Static))")
                 .approximated(VALIANT),
         ];
@@ -174,16 +184,7 @@ impl Values<'_> {
     }
 
     pub(super) fn routing(&mut self, topology: Topology) -> Option<Function> {
-        let (value, at) = self.value("routing_function");
-        if value == "min_adapt" {
-            let what = "`routing_function = min_adapt` cannot be converted: its heads never leave the escape VC";
-            self.report.add(
-                &at,
-                what,
-                "write `dim_order`, or set `routing: MinimalAdaptive(...)` in the scenario",
-            );
-            return None;
-        }
+        let (value, _) = self.value("routing_function");
         let known: Vec<(&str, Function)> =
             topology.functions().iter().map(|it| (it.name, *it)).collect();
         let function = self.word("routing_function", &known)?;

@@ -9,6 +9,7 @@ use crate::switching::{Release, Stages};
 
 const MESH: &str = "// A mesh.\ntopology = mesh; k = 4;\nn = 2;\nrouting_function = dor;\n\
     num_vcs = 2; vc_buf_size = 4;\nrouting_delay = 0;\nspeculative = 1;\ninput_speedup = 2;\n\
+    output_speedup = 3; internal_speedup = 2.0;\n\
     credit_delay = 2;\nwait_for_tail_credit = 1; st_prepare_delay = 1;\npacket_size = 3;\n\
     injection_rate = 0.1; injection_rate_uses_flits = 1;\nsample_period = 500;\nseed = 7;\n";
 
@@ -19,7 +20,14 @@ fn a_configuration_becomes_a_scenario() {
     let parsed = parse("test", &scenario, &[]).unwrap_or_else(|found| panic!("{found:?}"));
     let machine = parsed.system.wormhole().unwrap();
     let stages = machine.pipeline.stages().unwrap();
-    let expected = Stages { traverse: 2, speculative: true, input_speedup: 2, ..Stages::after(0) };
+    let expected = Stages {
+        traverse: 2,
+        speculative: true,
+        input_speedup: 2,
+        output_speedup: 3,
+        internal_speedup: 2,
+        ..Stages::after(0)
+    };
     assert_eq!(stages, expected);
     assert_eq!((machine.virtual_channels, machine.buffer_flits), (2, 4));
     assert_eq!((machine.release, machine.credit_delay), (Release::Credit, 2));
@@ -146,7 +154,7 @@ fn mistakes_have_their_places() {
         mistakes.iter().map(told).collect::<Vec<_>>().join("\n")
     };
     insta::assert_snapshot!(found(
-        "topology = mesh;\nnum_vc = 4;\nrouting_function = romm;\nk = x;\n  output_speedup = 2;\n\
+        "topology = mesh;\nnum_vc = 4;\nrouting_function = romm;\nk = x;\n  output_speedup = 5; internal_speedup = 1.5;\n\
          injection_rate = 3;\nn = 2\nsilly;\npriority = age;\ntraffic = bitcmp;\n"
     ));
 }

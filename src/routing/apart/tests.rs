@@ -33,7 +33,7 @@ fn each_message_class_is_routed_as_alone_on_its_vcs() {
     let detour = Box::new(dimension_order.clone());
     let rules: [(Routing, &[u32]); 4] = [
         (dimension_order, &[2, 4]),
-        (Routing::MinimalAdaptive { escape: Escape::Dateline }, &[3, 5, 4]),
+        (Routing::minimal_adaptive(Escape::Dateline), &[3, 5, 4]),
         (Routing::Valiant { of: detour.clone() }, &[4, 5]),
         (Routing::Ugal { of: detour, threshold: Threshold(0) }, &[4, 4]),
     ];

@@ -25,8 +25,8 @@ fn what_is_listed_is_what_the_rule_offers_first() {
     let rules = [
         Routing::dimension_order(Classes::Destination),
         Routing::dimension_order(Classes::None),
-        Routing::MinimalAdaptive { escape: Escape::Dateline },
-        Routing::MinimalAdaptive { escape: Escape::None },
+        Routing::minimal_adaptive(Escape::Dateline),
+        Routing::minimal_adaptive(Escape::None),
     ];
     for ((family, radix), routing) in
         cubes.iter().flat_map(|cube| rules.clone().map(|it| (cube, it)))

@@ -29,9 +29,7 @@ fn mixed() -> Vec<Arc<Network>> {
 fn rules() -> Vec<Routing> {
     let classes = [Classes::Destination, Classes::Dateline, Classes::Static, Classes::Random];
     let mut all: Vec<Routing> = classes.into_iter().map(Routing::dimension_order).collect();
-    all.extend(
-        [Escape::Destination, Escape::Dateline].map(|escape| Routing::MinimalAdaptive { escape }),
-    );
+    all.extend([Escape::Destination, Escape::Dateline].map(Routing::minimal_adaptive));
     let north_last = [
         NorthLastClasses::TwoNetwork,
         NorthLastClasses::TwoNetworkDateline,

@@ -35,7 +35,7 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
     let routing = match vcs {
         1 => Routing::dimension_order(Classes::None),
         2 => Routing::dimension_order(Classes::Destination),
-        _ => Routing::MinimalAdaptive { escape: Escape::Destination },
+        _ => Routing::minimal_adaptive(Escape::Destination),
     };
     system(network, routing, vcs)
 }

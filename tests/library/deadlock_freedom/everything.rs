@@ -26,7 +26,7 @@ fn safe(routing: &Routing, family: Family, radix: &[u32]) -> bool {
         Routing::DimensionOrder { classes: Classes::Static, .. } => {
             family != ONE_WAY || radix.iter().all(|&k| k < 4)
         }
-        Routing::MinimalAdaptive { escape: Escape::None } => !long_ring && radix.len() == 1,
+        Routing::MinimalAdaptive { escape: Escape::None, .. } => !long_ring && radix.len() == 1,
         Routing::PlanarAdaptive { classes: PlanarClasses::Shared } => radix.len() == 1,
         Routing::NorthLast { classes } if rings => {
             use NorthLastClasses::{SeamsCrossed, TwoNetwork, TwoNetworkDateline};
@@ -46,7 +46,8 @@ fn examine(routing: &Routing, half_way: HalfWay, family: Family, radix: &[u32], 
     let proof = prove(&network, &relation);
     let name = format!("{} {half_way:?} on {family:?} {radix:?}", routing.name());
     let graph = graph(&network, &relation).unwrap_or_else(|no| panic!("{name}: {no:?}"));
-    let escapes = matches!(routing, Routing::MinimalAdaptive { escape } if *escape != Escape::None);
+    let escapes =
+        matches!(routing, Routing::MinimalAdaptive { escape, .. } if *escape != Escape::None);
     assert_eq!(proof.method == Method::Duato, escapes);
     let free = match &proof.verdict {
         Verdict::Free { numbering } => {
@@ -120,7 +121,7 @@ fn what_is_too_large_is_refused_at_once() {
         (Routing::NegativeHop, [512, 2]),
         (Routing::dimension_order(Classes::Dateline), [256, 256]),
         (Routing::dimension_order(Classes::Destination), [256, 256]),
-        (Routing::MinimalAdaptive { escape: Escape::Destination }, [128, 128]),
+        (Routing::minimal_adaptive(Escape::Destination), [128, 128]),
     ] {
         let needs = routing.serves(&Cube::network(TORUS, &radix)).unwrap();
         if needs.needed > 32 {

@@ -55,7 +55,7 @@ fn deadlocks_as_predicted(routing: Routing, family: Family, radix: &[u32]) {
 fn unsafe_rules_deadlock_inside_the_predicted_component() {
     let mut rules = vec![
         Routing::dimension_order(Classes::None),
-        Routing::MinimalAdaptive { escape: Escape::None },
+        Routing::minimal_adaptive(Escape::None),
         Routing::PositiveHop { classes: HopClasses::Below },
     ];
     rules.extend(
@@ -91,7 +91,7 @@ fn safe_rules_go_on() {
         ),
         (Routing::NorthLast { classes: NorthLastClasses::SeamsCrossed }, TORUS, HalfWay::Random),
         (Routing::dimension_order(Classes::Random), TORUS, HalfWay::Random),
-        (Routing::MinimalAdaptive { escape: Escape::Dateline }, TORUS, HalfWay::Adaptive),
+        (Routing::minimal_adaptive(Escape::Dateline), TORUS, HalfWay::Adaptive),
         (Routing::WestFirst, Family::Mesh, HalfWay::Random),
         (Routing::NegativeFirst, Family::Mesh, HalfWay::Random),
         (Routing::OddEven, Family::Mesh, HalfWay::Random),

@@ -47,7 +47,7 @@ pub fn routings() -> Vec<Routing> {
     ];
     all.extend(PLANAR);
     all.extend(CLASSES.map(Routing::dimension_order));
-    all.extend(ESCAPES.map(|escape| Routing::MinimalAdaptive { escape }));
+    all.extend(ESCAPES.map(Routing::minimal_adaptive));
     all.extend(NORTH_LAST.map(|classes| Routing::NorthLast { classes }));
     all
 }

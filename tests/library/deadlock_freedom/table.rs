@@ -180,7 +180,7 @@ fn sending_every_message_every_way_gives_the_same_edges() {
     routings.extend([Routing::WestFirst, Routing::NegativeFirst, Routing::OddEven]);
     routings.push(Routing::O1Turn);
     routings.extend(super::shapes::PLANAR);
-    routings.extend(super::shapes::ESCAPES.map(|escape| Routing::MinimalAdaptive { escape }));
+    routings.extend(super::shapes::ESCAPES.map(Routing::minimal_adaptive));
     let shapes: [(Family, &[u32]); 7] = [
         (TORUS, &[4, 4]),
         (TORUS, &[5, 3]),

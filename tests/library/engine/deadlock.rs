@@ -87,7 +87,7 @@ fn a_ring_without_classes_deadlocks_in_a_real_cycle() {
 
 #[test]
 fn adaptive_routing_without_escape_deadlocks_in_a_knot() {
-    let routing = Routing::MinimalAdaptive { escape: Escape::None };
+    let routing = Routing::minimal_adaptive(Escape::None);
     let system = torus(&[4, 4], routing, 1, 1, uniform(0.05, 16));
     let mut engine = WormholeEngine::new(&system, 3, 0);
     engine.advance(Cycle(500_000));
@@ -107,8 +107,8 @@ fn safe_rules_go_on_under_overload() {
         Routing::dimension_order(Classes::Destination),
         Routing::dimension_order(Classes::Dateline),
         Routing::dimension_order(Classes::Static),
-        Routing::MinimalAdaptive { escape: Escape::Destination },
-        Routing::MinimalAdaptive { escape: Escape::Dateline },
+        Routing::minimal_adaptive(Escape::Destination),
+        Routing::minimal_adaptive(Escape::Dateline),
     ];
     for radix in [[4, 4], [5, 3]] {
         for routing in safe.clone() {

@@ -168,7 +168,7 @@ fn unsafe_rules(drawn: &System, coin: u8, what: OnDeadlock) -> System {
     let (routing, virtual_channels) = if drawn.network.cube().is_none() {
         (Routing::shortest_path(Paths::Split), machine.virtual_channels.min(2))
     } else if coin.is_multiple_of(3) {
-        (Routing::MinimalAdaptive { escape: Escape::None }, u32::from(coin % 2) + 1)
+        (Routing::minimal_adaptive(Escape::None), u32::from(coin % 2) + 1)
     } else {
         (Routing::dimension_order(Classes::None), u32::from(coin.is_multiple_of(5)) + 1)
     };

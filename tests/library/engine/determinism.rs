@@ -226,7 +226,7 @@ fn worms_of_the_papers_move_as_a_whole_as_they_do_flit_by_flit() {
 /// Busy networks with instant credit, where channels wait for each other's turns in circles.
 #[test]
 fn circles_of_turns_do_not_depend_on_the_order_of_visits() {
-    let adaptive = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    let adaptive = Routing::minimal_adaptive(Escape::Dateline);
     let ordered = Routing::dimension_order(Classes::Dateline);
     let mut machines = Vec::new();
     for buffer_flits in [1, 2] {

@@ -282,7 +282,7 @@ fn heads_take_another_candidate_where_they_have_one() {
         |routing| System::new(Arc::clone(&network), routing, Wormhole::new(3, 2), traffic.clone());
     // Those who start in the corner and go to neither of its neighbours' sides have a choice.
     for (adaptive, routing) in [
-        (true, Routing::MinimalAdaptive { escape: Escape::None }),
+        (true, Routing::minimal_adaptive(Escape::None)),
         (false, Routing::dimension_order(Classes::None)),
     ] {
         let mut engine = Engine::new(&system(routing), 11, 0);

@@ -27,7 +27,7 @@ fn rectangle(sides: [u32; 2]) -> System {
         Traffic::random(Process::Poisson, Rate(0.001), Destinations::Uniform, Lengths::Fixed(12));
     System::new(
         Arc::new(cube),
-        Routing::MinimalAdaptive { escape: Escape::Destination },
+        Routing::minimal_adaptive(Escape::Destination),
         Wormhole::new(4, 2),
         traffic,
     )

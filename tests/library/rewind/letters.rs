@@ -133,7 +133,7 @@ proptest! {
 
 #[test]
 fn the_same_messages_are_called_alike_in_two_runs() {
-    let adaptive = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    let adaptive = Routing::minimal_adaptive(Escape::Dateline);
     let fixed = Routing::dimension_order(Classes::Destination);
     let [system, other] =
         [adaptive, fixed].map(|routing| torus(&[8, 8], routing, 3, 4, uniform(0.02, 16)));

@@ -41,7 +41,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 fn tape(rate: f64, keep: Keep) -> Tape {
-    let routing = Routing::MinimalAdaptive { escape: Escape::Destination };
+    let routing = Routing::minimal_adaptive(Escape::Destination);
     let system = torus(&[8, 8], routing, 4, 2, uniform(rate, 12));
     Tape::new(Session::new(scenario(system), 3, 0, WarmUp::Automatic), keep)
 }

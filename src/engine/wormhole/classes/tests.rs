@@ -18,7 +18,7 @@ fn heads_that_wait_are_looked_at_when_their_channels_are_freed() {
     let network = Cube::network(Family::Torus { unidirectional: false }, &[4, 4]);
     let traffic =
         Traffic::random(Process::Poisson, Rate(0.25), Destinations::Uniform, Lengths::Fixed(4));
-    let routing = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    let routing = Routing::minimal_adaptive(Escape::Dateline);
     let machine = Switching::Wormhole(Wormhole::new(3, 2));
     let system = System::new(Arc::new(network), routing, machine, traffic);
     let mut engine = WormholeEngine::new(&system, 5, 0);

@@ -44,7 +44,7 @@ fn work(engine: &mut WormholeEngine, cycles: u64) -> [u64; 8] {
 #[test]
 fn as_much_is_moved_as_a_whole_as_ever() {
     let ordered = Routing::dimension_order(Classes::Dateline);
-    let adaptive = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    let adaptive = Routing::minimal_adaptive(Escape::Dateline);
     let torus = Family::Torus { unidirectional: false };
     let default = Wormhole::new(3, 2);
     let ejects = Wormhole { ejection: Ejection::PerWorm, ..Wormhole::new(3, 4) };

@@ -193,3 +193,50 @@ fn a_held_output_serves_messages_one_after_the_other() {
         assert!(tails[0] < 4, "{stages:?}: {tails:?}");
     }
 }
+
+/// The cycle in which a flit departs that requests the crossbar in the internal cycle `at`.
+fn departure(stages: Stages, at: u64) -> u64 {
+    let allocation = if stages.speculates() { stages.allocation() } else { stages.switch };
+    (at + u64::from(allocation + stages.traverse)).div_ceil(u64::from(stages.internal_speedup))
+}
+
+#[test]
+fn a_faster_router_passes_its_stages_in_internal_cycles() {
+    for (stages, internal_speedup) in pipelines().zip((2..=4).cycle()) {
+        let stages = Stages { internal_speedup, ..stages };
+        let mut engine = harness(stages, "", [2, 8], &[(0, 3, 5, 1)]);
+        for _ in 0..90 {
+            engine.step();
+            engine.audit().unwrap();
+        }
+        let steps = u64::from(internal_speedup);
+        // From the node to the first buffer, over two links, and to the node.
+        let crossed = |arrival: u64| departure(stages, crossbar(stages, arrival * steps));
+        let done = crossed(crossed(crossed(2) + 1) + 1) + 1;
+        assert_eq!(engine.common.deliveries[0].done.0, done, "{stages:?}");
+        assert_eq!(engine.machine.transfer(1, 4), done, "{stages:?}");
+    }
+}
+
+#[test]
+fn outputs_of_the_crossbar_take_a_flit_each_and_the_channel_sends_them_in_turn() {
+    for (stages, output_speedup) in pipelines().zip((2..=4).cycle()) {
+        let meet = arrival(stages, crossbar(stages, 2));
+        // Heads from another router and from the node of this one, for the same output.
+        let messages = [(0, 3, 5, 1), (meet - 2, 4, 5, 1)];
+        let stages = Stages { output_speedup, ..stages };
+        let mut engine = harness(stages, "", [2, 8], &messages);
+        let input = |from: u32, to: u32| {
+            let all = &engine.state.ports[..engine.state.ejections];
+            all.iter().find(|port| [port.from, port.to] == [from, to]).unwrap().input
+        };
+        let at = crossbar(stages, meet);
+        let is_shared = input(3, 4) % output_speedup == input(4, 4) % output_speedup;
+        let expected = if is_shared { vec![at, at + 1] } else { vec![at] };
+        assert_eq!(sends(&mut engine, [4, 5], 90), expected, "{stages:?}");
+        let mut done: Vec<u64> = engine.common.deliveries.iter().map(|it| it.done.0).collect();
+        done.sort_unstable();
+        // Both flits leave over the same link and the same ejection channel.
+        assert_eq!(done[1] - done[0], 1, "{stages:?}");
+    }
+}
