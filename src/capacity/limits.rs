@@ -14,9 +14,7 @@
 //! most B flits in R cycles, if they continue.
 
 use crate::capacity::Resource;
-use crate::switching::{
-    Bandwidth, Ejection, Forwarding, INJECTION_CYCLES, Injection, Release, Wormhole,
-};
+use crate::switching::{Bandwidth, Ejection, Forwarding, Injection, Release, Wormhole};
 use crate::topology::Role;
 use crate::topology::attributes::Attributes;
 
@@ -49,10 +47,13 @@ pub(super) fn limits(
     let own = attributes.delay.map(|delay| f64::from(delay.get()));
     let [delay, round_trip] = times(machine, role, own);
     let round_trip = sending - 1.0 + round_trip;
+    // A router moves a flit of a VC in every internal cycle.
+    let moving =
+        sending / machine.pipeline.stages().map_or(1.0, |it| f64::from(it.internal_speedup));
     let time = |through, last| Limit {
         resource: Resource::VirtualChannels,
-        through: sending + through / length,
-        last: sending + last / length,
+        through: moving + through / length,
+        last: moving + last / length,
         per_vc: true,
     };
     let time = match (machine.pipeline.stages(), machine.release) {
@@ -91,8 +92,8 @@ fn times(machine: &Wormhole, role: Role, own: Option<f64>) -> [f64; 2] {
     };
     let delay = if role == Role::Link { delay } else { 1.0 };
     let to_arrival = match role {
-        Role::Injection => f64::from(INJECTION_CYCLES),
-        Role::Link | Role::Ejection => f64::from(stages.switch + stages.traverse) + delay,
+        Role::Injection => f64::from(stages.injection),
+        Role::Link | Role::Ejection => f64::from(stages.of_flit()) + delay,
     };
     [to_arrival, to_arrival + 1.0 + delay + credit_delay]
 }

@@ -36,6 +36,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn first_by_coordinates(&self, wraps: bool) -> bool;
     fn goes_by_offset(&self) -> bool;
     fn goes_straight(&self) -> bool;
+    fn stays_on_escape(&self) -> bool;
     fn reads_arrival(&self) -> bool;
     /// The single candidate of a head not at its destination. Argument and result fit in registers.
     fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight;

@@ -1,10 +1,7 @@
 //! Derived figures of a wormhole machine: the transfer time without other messages, and upper
 //! bounds on throughput.
 
-use super::{
-    Bandwidth, Forwarding, INJECTION_CYCLES, Injection, LatencyTo, Release, Stages, Terminals,
-    Wormhole,
-};
+use super::{Bandwidth, Forwarding, Injection, LatencyTo, Release, Stages, Terminals, Wormhole};
 
 impl Wormhole {
     /// The number of hops over channels of terminals
@@ -68,8 +65,8 @@ impl Wormhole {
         if self.injection != Injection::OneMessage || self.terminals == Terminals::Direct {
             return None;
         }
-        if self.pipeline.stages().is_some() {
-            let round_trip = INJECTION_CYCLES + 2 + self.credit_delay;
+        if let Some(stages) = self.pipeline.stages() {
+            let round_trip = stages.injection + 2 + self.credit_delay;
             let bound =
                 f64::from(self.virtual_channels * self.buffer_flits) / f64::from(round_trip);
             return (bound < 1.0).then_some(bound);
@@ -128,7 +125,7 @@ impl Wormhole {
     /// behind follow.
     fn through_stages(&self, stages: Stages, length: u32, hops: u32) -> u64 {
         let [routers, links] = [hops.saturating_sub(1), hops.saturating_sub(2)].map(u64::from);
-        let channels = u64::from(INJECTION_CYCLES) + links * u64::from(self.channel_delay) + 1;
+        let channels = u64::from(stages.injection) + links * u64::from(self.channel_delay) + 1;
         channels
             + routers * u64::from(stages.of_head())
             + self.sending_through(stages, length, hops)
@@ -141,7 +138,7 @@ impl Wormhole {
         let round_trip = u64::from(if hops > 2 {
             stages.round_trip(self.channel_delay, self.credit_delay)
         } else {
-            let injection = INJECTION_CYCLES + 2 + self.credit_delay;
+            let injection = stages.injection + 2 + self.credit_delay;
             stages.round_trip(1, self.credit_delay).max(injection)
         });
         if behind == 0 {

@@ -48,13 +48,12 @@ words! {
             /// True if an output serves a message from head to tail before the next one.
             hold_for_packet: bool = Default("false"),
                 Kind::Own("`true` or `false`", Structure::Truth);
+            /// Cycles of a flit from its node to the buffer of its router.
+            injection: u32 = Default("2"),
+                Kind::whole("the cycles of the injection", 1, STAGE_MAX);
         },
     }
 }
-
-/// Cycles from the sending of a flit by a node until its arrival in the buffer of its router, with a
-/// pipeline.
-pub const INJECTION_CYCLES: u32 = 2;
 
 /// The stages of a router, in internal cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +76,8 @@ pub struct Stages {
     pub internal_speedup: u32,
     /// True if an output serves a message from head to tail before the next one.
     pub hold_for_packet: bool,
+    /// Cycles of a flit from its node to the buffer of its router.
+    pub injection: u32,
 }
 
 impl Stages {
@@ -92,6 +93,7 @@ impl Stages {
             output_speedup: 1,
             internal_speedup: 1,
             hold_for_packet: false,
+            injection: 2,
         }
     }
 
@@ -164,6 +166,7 @@ impl Pipeline {
                 output_speedup,
                 internal_speedup,
                 hold_for_packet,
+                injection,
             } => Some(Stages {
                 route,
                 vc,
@@ -174,6 +177,7 @@ impl Pipeline {
                 output_speedup,
                 internal_speedup,
                 hold_for_packet,
+                injection,
             }),
         }
     }
@@ -192,6 +196,7 @@ impl Wormhole {
             output_speedup,
             internal_speedup,
             hold_for_packet,
+            injection,
         } = stages;
         Self {
             pipeline: Pipeline::Stages {
@@ -204,6 +209,7 @@ impl Wormhole {
                 output_speedup,
                 internal_speedup,
                 hold_for_packet,
+                injection,
             },
             credit_delay: 0,
             release: Release::Sent,

@@ -1,8 +1,8 @@
 //! Published machines.
 
 use super::{
-    Allocation, Bandwidth, Ejection, Injection, LatencyTo, Release, Selection, Stages, Terminals,
-    WAITING_MAX_DEFAULT, Wormhole,
+    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Selection, Stages,
+    Terminals, WAITING_MAX_DEFAULT, Wormhole,
 };
 use crate::words::words;
 
@@ -17,11 +17,17 @@ words! {
         FiniteBuffers1997,
         /// The router of `BookSim2` by default: a pipeline with `route: 1`, and buffers of 8 flits.
         BookSim2,
+        /// The router of CAMINOS by default: stages without delay, whole messages in the buffers, and
+        /// outputs that serve a message from head to tail.
+        Caminos,
+        /// The router of Garnet in gem5 by default: a cycle for each router, four flits for each VC, and
+        /// a message at a time in each.
+        Garnet,
     }
 }
 
 impl Wormhole {
-    /// Creates a published machine with buffers of one flit, except [`Preset::BookSim2`] (8 flits) and
+    /// Creates a published machine with buffers of one flit, except those with a pipeline and
     /// [`Preset::FiniteBuffers1997`]: buffers of 200 flits, at delays of 10 cycles for flits and
     /// credits, all parameters of the paper (002).
     pub const fn preset(preset: Preset, virtual_channels: u32) -> Self {
@@ -56,6 +62,26 @@ impl Wormhole {
                 ..shared
             },
             Preset::BookSim2 => Self::pipelined(virtual_channels, Stages::after(1)),
+            Preset::Caminos => {
+                let stages = Stages {
+                    vc: 0,
+                    switch: 0,
+                    traverse: 0,
+                    hold_for_packet: true,
+                    injection: 1,
+                    ..Stages::after(0)
+                };
+                let forwarding = Forwarding::CutThrough;
+                Self { forwarding, ..Self::pipelined(virtual_channels, stages) }
+            }
+            Preset::Garnet => {
+                let stages = Stages { vc: 0, traverse: 0, ..Stages::after(0) };
+                Self {
+                    buffer_flits: 4,
+                    release: Release::Credit,
+                    ..Self::pipelined(virtual_channels, stages)
+                }
+            }
         }
     }
 }

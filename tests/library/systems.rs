@@ -47,6 +47,8 @@ fn routings() -> impl Strategy<Value = Routing> {
             .prop_map(Routing::dimension_order),
         prop::sample::select(vec![Escape::Destination, Escape::Dateline, Escape::None])
             .prop_map(Routing::minimal_adaptive),
+        prop::sample::select(vec![Escape::Destination, Escape::Dateline])
+            .prop_map(Routing::final_escape),
         prop::sample::select(vec![TwoNetwork, TwoNetworkDateline, SeamsCrossed, SeparateDateline])
             .prop_map(|classes| Routing::NorthLast { classes }),
         prop::sample::select(vec![
@@ -253,6 +255,7 @@ prop_compose! {
         [route, vc] in prop::array::uniform2(0u32..4),
         [switch, traverse] in prop::array::uniform2(0u32..3),
         (speculative, input_speedup) in (any::<bool>(), 1u32..4),
+        injection in 1u32..4,
         [output_speedup, internal_speedup] in prop::array::uniform2(prop_oneof![2 => 1u32..2, 1 => 2u32..4]),
         (channel_delay, credit_delay) in (1u32..4, 0u32..4),
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
@@ -281,6 +284,7 @@ prop_compose! {
                 output_speedup,
                 internal_speedup,
                 hold_for_packet,
+                injection,
             };
         let pipelined = Wormhole::pipelined(machine.virtual_channels, stages);
         let machine = Wormhole {

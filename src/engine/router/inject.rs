@@ -4,7 +4,6 @@ use super::engine::RouterEngine;
 use super::records::NONE;
 use crate::ids::NodeId;
 use crate::routing::Header;
-use crate::switching::INJECTION_CYCLES;
 use crate::traffic::script::Event;
 use crate::traffic::sources::{Generated, Message};
 
@@ -67,7 +66,7 @@ impl RouterEngine {
         if self.state.buffers[slot as usize].credits == 0 {
             return;
         }
-        let hold = self.state.send(row, self.now, self.now + u64::from(INJECTION_CYCLES));
+        let hold = self.state.send(row, self.now, self.now + u64::from(self.stages.injection));
         if let Some(used) = self.uses.get_mut(hold.slot as usize) {
             used.flits += 1;
         }

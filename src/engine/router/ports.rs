@@ -2,7 +2,7 @@
 
 use super::records::{NONE, Port};
 use crate::ids::ChannelId;
-use crate::switching::{INJECTION_CYCLES, Stages, Wormhole};
+use crate::switching::{Stages, Wormhole};
 use crate::topology::{Network, Role};
 
 /// The idle ports of all channels.
@@ -26,7 +26,7 @@ pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<P
         let own = delay.unwrap_or(usual);
         let (delay, credit) = (own + cycles_per_flit - 1, own + machine.credit_delay);
         let to_arrival = match channel.role {
-            Role::Injection => INJECTION_CYCLES,
+            Role::Injection => stages.injection,
             Role::Link | Role::Ejection => stages.of_flit() + delay,
         };
         ports.push(Port {

@@ -34,6 +34,11 @@ impl Routing {
     pub const fn minimal_adaptive(escape: Escape) -> Self {
         Self::MinimalAdaptive { escape, leave_escape: LeaveEscape(true) }
     }
+
+    /// Minimal adaptive routing whose heads never leave the escape VCs.
+    pub const fn final_escape(escape: Escape) -> Self {
+        Self::MinimalAdaptive { escape, leave_escape: LeaveEscape(false) }
+    }
 }
 
 impl Algorithm for MinimalAdaptive {
@@ -117,6 +122,7 @@ impl Algorithm for FinalEscape {
     const CHOOSES: bool = true;
     const TIES: Ties = Ties::Choosable;
     const READS_ARRIVAL: bool = true;
+    const STAYS_ON_ESCAPE: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Escape;
 
     fn name(&self) -> &'static str {

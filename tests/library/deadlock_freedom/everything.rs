@@ -1,7 +1,9 @@
 //! Every rule on every network of up to 64 nodes: the safe ones are proven, the unsafe ones are not.
 
 use flitscope::routing::dependency::{Method, Verdict, graph, prove};
-use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Routing};
+use flitscope::routing::{
+    Classes, Escape, HalfWay, LeaveEscape, NorthLastClasses, PlanarClasses, Routing,
+};
 use flitscope::topology::cube::{Cube, Family};
 use rayon::prelude::*;
 
@@ -46,9 +48,13 @@ fn examine(routing: &Routing, half_way: HalfWay, family: Family, radix: &[u32], 
     let proof = prove(&network, &relation);
     let name = format!("{} {half_way:?} on {family:?} {radix:?}", routing.name());
     let graph = graph(&network, &relation).unwrap_or_else(|no| panic!("{name}: {no:?}"));
-    let escapes =
-        matches!(routing, Routing::MinimalAdaptive { escape, .. } if *escape != Escape::None);
-    assert_eq!(proof.method == Method::Duato, escapes);
+    let method = match routing {
+        Routing::MinimalAdaptive { escape: Escape::None, .. } => Method::DallySeitz,
+        Routing::MinimalAdaptive { leave_escape: LeaveEscape(true), .. } => Method::Duato,
+        Routing::MinimalAdaptive { leave_escape: LeaveEscape(false), .. } => Method::FinalEscape,
+        _ => Method::DallySeitz,
+    };
+    assert_eq!(proof.method, method);
     let free = match &proof.verdict {
         Verdict::Free { numbering } => {
             graph.check(numbering).expect("numbers grow along every edge");

@@ -48,6 +48,7 @@ pub fn routings() -> Vec<Routing> {
     all.extend(PLANAR);
     all.extend(CLASSES.map(Routing::dimension_order));
     all.extend(ESCAPES.map(Routing::minimal_adaptive));
+    all.extend([Escape::Destination, Escape::Dateline].map(Routing::final_escape));
     all.extend(NORTH_LAST.map(|classes| Routing::NorthLast { classes }));
     all
 }
