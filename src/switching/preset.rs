@@ -1,8 +1,8 @@
 //! Published machines.
 
 use super::{
-    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Selection, Stages,
-    Terminals, WAITING_MAX_DEFAULT, Wormhole,
+    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, SPEEDUP_MAX,
+    Selection, Stages, Terminals, WAITING_MAX_DEFAULT, Wormhole,
 };
 use crate::words::words;
 
@@ -17,8 +17,9 @@ words! {
         FiniteBuffers1997,
         /// The router of `BookSim2` by default: a pipeline with `route: 1`, and buffers of 8 flits.
         BookSim2,
-        /// The router of CAMINOS by default: stages without delay, whole messages in the buffers, and
-        /// outputs that serve a message from head to tail.
+        /// The router of CAMINOS by default: stages without delay, whole messages in the buffers, an
+        /// input of the crossbar for each VC, up to four, and outputs that serve a message from head to
+        /// tail.
         Caminos,
         /// The router of Garnet in gem5 by default: a cycle for each router, four flits for each VC, and
         /// a message at a time in each.
@@ -67,6 +68,7 @@ impl Wormhole {
                     vc: 0,
                     switch: 0,
                     traverse: 0,
+                    input_speedup: SPEEDUP_MAX,
                     hold_for_packet: true,
                     injection: 1,
                     ..Stages::after(0)

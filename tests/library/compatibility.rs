@@ -1,8 +1,9 @@
-//! Imported configurations of BookSim2 against figures of BookSim2: the table of the guide.
+//! Scenarios against figures of BookSim2 and of CAMINOS: the tables of the guide.
 //!
-//! `FLITSCOPE_UPDATE=1 cargo test --release --test library booksim2 -- --ignored` simulates all
-//! points. The same command without `--release` and `--ignored` writes the table.
+//! `FLITSCOPE_UPDATE=1 cargo test --release --test library compatibility -- --ignored` simulates all
+//! points, and with `FLITSCOPE_CASES=torus` those of cases with this text in their name. The same command without `--release` and `--ignored` writes the tables.
 
+mod caminos;
 mod point;
 mod table;
 
@@ -11,36 +12,79 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flitscope::network_files::booksim::read_configuration;
+use flitscope::scenario::{Scenario, parse};
 use point::{Given, Kind, Measured, simulate};
 
-const GIVEN: &str = "tests/compatibility/booksim2.csv";
 const MEASURED: &str = "tests/compatibility/measured.csv";
 const GUIDE: &str = "src/guide/compatibility.md";
 
+/// A simulator with figures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Peer {
+    BookSim2,
+    Caminos,
+}
+
+impl Peer {
+    fn file(self) -> &'static str {
+        match self {
+            Self::BookSim2 => "tests/compatibility/booksim2.csv",
+            Self::Caminos => "tests/compatibility/caminos.csv",
+        }
+    }
+}
+
 /// A configuration with its points.
 pub struct Case {
+    peer: Peer,
     name: String,
     configuration: String,
     points: Vec<Given>,
 }
 
 impl Case {
-    /// The text of the configuration at an offered load.
-    fn text(&self, load: f64) -> String {
+    /// The scenario at an offered load, or the message that refuses it.
+    fn scenario(&self, load: f64) -> Result<Scenario, String> {
+        let text = match self.peer {
+            Peer::BookSim2 => self.converted(load)?,
+            Peer::Caminos => caminos::scenario(&self.configuration, load),
+        };
+        Ok(parse(&self.name, &text, &[]).unwrap_or_else(|why| panic!("{text}: {why:?}")))
+    }
+
+    /// The converted configuration of BookSim2 at an offered load.
+    fn converted(&self, load: f64) -> Result<String, String> {
         let keys = self.configuration.replace("; ", ";\n");
         let unit = "injection_rate_uses_flits";
         let unit = if keys.contains(unit) { String::new() } else { format!("{unit}=1;\n") };
-        format!("{keys};\n{unit}injection_rate={load};\n")
+        let text = format!("{keys};\n{unit}injection_rate={load};\n");
+        match read_configuration(&text) {
+            Ok(converted) => Ok(converted.scenario),
+            Err(mistakes) => Err(mistakes[0].what.clone()),
+        }
+    }
+
+    /// Flits per node and cycle at a load of 1: more than one if loads are requests with replies.
+    fn flits(&self) -> f64 {
+        self.scenario(0.01).map_or(1.0, |it| it.system.load().0 / 0.01)
+    }
+
+    /// True if nodes also send to themselves.
+    fn sends_to_itself(&self) -> bool {
+        self.peer == Peer::BookSim2 && self.configuration.contains("traffic=uniform")
+    }
+
+    fn find(&self, kind: Kind) -> Option<&Given> {
+        self.points.iter().find(|it| it.point == kind)
     }
 
     fn point(&self, kind: Kind) -> &Given {
-        self.points.iter().find(|it| it.point == kind).unwrap()
+        self.find(kind).unwrap()
     }
 
-    /// The message of the importer that refuses the configuration.
+    /// The message that refuses the configuration.
     fn refusal(&self) -> Option<String> {
-        let mistakes = read_configuration(&self.text(0.1)).err()?;
-        Some(mistakes[0].what.clone())
+        self.scenario(0.1).err()
     }
 }
 
@@ -48,15 +92,19 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-fn cases() -> Vec<Case> {
-    let mut rows = csv::Reader::from_path(file(GIVEN)).unwrap();
+fn cases_of(peer: Peer) -> Vec<Case> {
+    let mut rows = csv::Reader::from_path(file(peer.file())).unwrap();
     let points: Vec<Given> = rows.deserialize().map(|row| row.unwrap()).collect();
     let of_case = |points: &[Given]| {
         let first = &points[0];
         let configuration = first.configuration.clone().unwrap();
-        Case { name: first.case.clone(), configuration, points: points.to_vec() }
+        Case { peer, name: first.case.clone(), configuration, points: points.to_vec() }
     };
     points.chunk_by(|a, b| a.case == b.case).map(of_case).collect()
+}
+
+fn cases() -> Vec<Case> {
+    [Peer::BookSim2, Peer::Caminos].into_iter().flat_map(cases_of).collect()
 }
 
 fn kept() -> Vec<Measured> {
@@ -88,7 +136,7 @@ fn simulate_all(cases: &[Case]) -> Vec<Measured> {
 
 /// Nothing is stale: points of two cases are simulated again.
 #[test]
-fn the_guide_has_the_errors_against_booksim2() {
+fn the_guide_has_the_errors_against_booksim2_and_caminos() {
     let (cases, kept) = (cases(), kept());
     let taken: Vec<&Case> = cases.iter().filter(|case| case.refusal().is_none()).collect();
     let names: Vec<&str> = kept.iter().map(|it| it.case.as_str()).collect();
@@ -108,10 +156,17 @@ fn the_guide_has_the_errors_against_booksim2() {
 
 #[test]
 #[ignore = "simulates minutes long"]
-fn all_points_of_booksim2_are_simulated() {
-    let cases = cases();
-    let taken: Vec<Case> = cases.into_iter().filter(|case| case.refusal().is_none()).collect();
-    let measured = simulate_all(&taken);
+fn all_points_of_booksim2_and_caminos_are_simulated() {
+    let only = std::env::var("FLITSCOPE_CASES").unwrap_or_default();
+    let cases: Vec<Case> = cases().into_iter().filter(|case| case.refusal().is_none()).collect();
+    let names: Vec<String> = cases.iter().map(|case| case.name.clone()).collect();
+    let (taken, left): (Vec<Case>, Vec<Case>) =
+        cases.into_iter().partition(|case| case.name.contains(&only));
+    let mut measured = kept();
+    measured.retain(|it| left.iter().any(|case| case.name == it.case));
+    measured.extend(simulate_all(&taken));
+    let order = |it: &Measured| names.iter().position(|name| *name == it.case);
+    measured.sort_by_key(order);
     if std::env::var_os("FLITSCOPE_UPDATE").is_none() {
         assert_eq!(measured, kept());
         return;

@@ -47,8 +47,6 @@ fn routings() -> impl Strategy<Value = Routing> {
             .prop_map(Routing::dimension_order),
         prop::sample::select(vec![Escape::Destination, Escape::Dateline, Escape::None])
             .prop_map(Routing::minimal_adaptive),
-        prop::sample::select(vec![Escape::Destination, Escape::Dateline])
-            .prop_map(Routing::final_escape),
         prop::sample::select(vec![TwoNetwork, TwoNetworkDateline, SeamsCrossed, SeparateDateline])
             .prop_map(|classes| Routing::NorthLast { classes }),
         prop::sample::select(vec![
@@ -261,9 +259,13 @@ prop_compose! {
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
         on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
         (whole, hold) in (0u32..4, any::<bool>()),
+        stays in any::<bool>(),
     ) -> System {
         let machine = *system.wormhole().expect("a machine of worms");
-        let routing = system.relation.routing().clone();
+        let routing = match system.relation.routing().clone() {
+            Routing::MinimalAdaptive { escape, .. } if stays => Routing::final_escape(escape),
+            routing => routing,
+        };
         let longest = system.traffic.longest();
         let bubble = system.network.rings().iter().any(Option::is_some)
             && routing.on(&system.network).is_ok_and(|it| it.needs.needed == 1);

@@ -115,11 +115,11 @@ impl RouterEngine {
         let front = buffer.front;
         let worm = state.holds[front as usize].worm;
         let row = &mut state.worms[worm as usize];
-        let waited = self.internal - row.asked;
-        row.note_wait((waited / state.steps) as u32, wanted >> state.shift);
+        let waited = self.now - row.asked / state.steps;
+        row.note_wait(waited as u32, wanted >> state.shift);
         row.waited_for_vc += waited as u32;
         if let Some(used) = self.uses.get_mut(wanted as usize) {
-            used.waited += waited / state.steps;
+            used.waited += waited;
         }
         state.grant(worm, front, wanted, self.now);
         if state.buffers[wanted as usize].credits > 0 {

@@ -89,7 +89,7 @@ impl RouterEngine {
         let (hold, ready) = (state.holds[owner as usize], state.buffers[from as usize].ready);
         let worm = &mut state.worms[hold.worm as usize];
         if hold.left == worm.length {
-            worm.waited_for_credit += self.internal.saturating_sub(ready) as u32;
+            worm.waited_for_credit += self.now.saturating_sub(ready / state.steps) as u32;
         }
         self.bid_if_credited(from);
     }
@@ -123,7 +123,6 @@ impl RouterEngine {
         if row.letter != NONE {
             self.common.letters.give_back(self.now, row.name(), Letter(row.letter));
         }
-        let steps = self.stages.internal_speedup;
         let delivery = Delivery {
             source: NodeId(row.source),
             destination: NodeId(row.destination),
@@ -140,10 +139,10 @@ impl RouterEngine {
             longest_wait: row.longest_wait,
             longest_wait_for: row.longest_wait_for,
             head_waits: Some(HeadWaits {
-                behind: row.waited_behind / steps,
-                vc: row.waited_for_vc / steps,
-                crossbar: (row.waited_with_vc - row.waited_for_credit) / steps,
-                credit: row.waited_for_credit / steps,
+                behind: row.waited_behind,
+                vc: row.waited_for_vc,
+                crossbar: row.waited_with_vc - row.waited_for_credit,
+                credit: row.waited_for_credit,
             }),
             own_pace: if self.state.paced {
                 row.own_pace.cycles(&self.machine, row.length, row.hops)

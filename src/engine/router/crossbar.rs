@@ -121,9 +121,9 @@ impl RouterEngine {
         state.lanes[lane].served = sent.worm;
         let worm = &mut state.worms[sent.worm as usize];
         if sent.left + 1 == worm.length {
-            let waited = self.internal.saturating_sub(ready);
-            worm.note_wait((waited / state.steps) as u32, output as u32);
-            worm.waited_with_vc += waited as u32;
+            let waited = self.now.saturating_sub(ready / state.steps) as u32;
+            worm.note_wait(waited, output as u32);
+            worm.waited_with_vc += waited;
             worm.crosses = self.internal + u64::from(allocation);
         }
         let exit = state.exit(output as u32, slot) as usize;
@@ -144,7 +144,7 @@ impl RouterEngine {
             if next != NONE && state.holds[next as usize].inside > 0 {
                 let front = self.internal + 1;
                 let worm = &mut state.worms[state.holds[next as usize].worm as usize];
-                worm.waited_behind += (front - worm.stopped) as u32;
+                worm.waited_behind += (front / state.steps - worm.stopped / state.steps) as u32;
                 state.start(slot, front + u64::from(self.stages.route));
             }
         } else if inside == 0 || without_credit {

@@ -161,8 +161,8 @@ pub(super) struct Worm {
     pub next: u32,
     pub longest_wait: u32,
     pub longest_wait_for: u32,
-    /// Internal cycles for which the head waited behind another message; for a VC; with a VC; and of
-    /// the last, for a credit.
+    /// Cycles for which the head waited behind another message; for a VC; with a VC; and of the last,
+    /// for a credit.
     pub waited_behind: u32,
     pub waited_for_vc: u32,
     pub waited_with_vc: u32,

@@ -1,8 +1,7 @@
 //! A point of a configuration, as given and as simulated.
 
 use flitscope::engine::{Delivery, Engine};
-use flitscope::network_files::booksim::read_configuration;
-use flitscope::scenario::{Scenario, parse};
+use flitscope::scenario::Scenario;
 use flitscope::units::Cycle;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +31,7 @@ pub enum Kind {
     Overload,
 }
 
-/// A point as BookSim2 measured it.
+/// A point as another simulator measured it.
 #[derive(Clone, Deserialize, Debug)]
 pub struct Given {
     pub case: String,
@@ -59,7 +58,7 @@ impl Given {
 
     /// The latencies that are comparable: permutations send nothing to the node itself here.
     pub fn latencies(&self, case: &Case) -> [Option<f64>; 2] {
-        if case.configuration.contains("traffic=uniform") {
+        if case.sends_to_itself() {
             [self.latency, self.second_latency]
         } else {
             [self.latency_others, self.second_latency_others]
@@ -84,8 +83,7 @@ const WARM_UP: u64 = 5_000;
 const CYCLES: u64 = 20_000;
 
 fn scenario(case: &Case, load: f64) -> Scenario {
-    let converted = read_configuration(&case.text(load)).unwrap();
-    parse(&case.name, &converted.scenario, &[]).unwrap()
+    case.scenario(load).unwrap()
 }
 
 /// The share of nodes that send to others.

@@ -1,12 +1,19 @@
-//! The table of errors against BookSim2.
+//! The tables of errors against other simulators.
 
 use std::fmt::Write;
 
-use super::Case;
 use super::point::{self, Given, Kind, Measured};
+use super::{Case, Peer};
 
-const BEGIN: &str = "<!-- measured -->\n";
 const END: &str = "<!-- end -->\n";
+
+/// The mark above a table.
+fn mark(peer: Peer) -> &'static str {
+    match peer {
+        Peer::BookSim2 => "<!-- measured -->\n",
+        Peer::Caminos => "<!-- measured for CAMINOS -->\n",
+    }
+}
 
 /// The keys that most cases share.
 const USUAL: &str = "topology=mesh; k=8; n=2; routing_function=dor; num_vcs=2; vc_buf_size=8; \
@@ -47,6 +54,9 @@ fn cell_of(case: &Case, given: &Given, measured: &Measured, limit: f64) -> Strin
 
 /// The keys of a case whose values differ from those of [`USUAL`].
 fn keys(case: &Case) -> String {
+    if case.peer == Peer::Caminos {
+        return case.configuration.clone();
+    }
     let usual: Vec<&str> = USUAL.split("; ").collect();
     let keys: Vec<&str> =
         case.configuration.split("; ").filter(|key| !usual.contains(key)).collect();
@@ -63,27 +73,35 @@ fn row(case: &Case, measured: &[Measured]) -> String {
         let _ = write!(row, " | {text}");
     }
     let saturation = find(Kind::Saturation).value - case.point(Kind::Saturation).load;
+    let saturation = saturation * case.flits();
     let text = cell(format!("{saturation:+.3}"), saturation.abs() <= SATURATION);
-    let Given { load, accepted, .. } = case.point(Kind::Overload);
-    // BookSim2 counts packets of nodes to themselves, which no permutation has here.
-    let theirs = accepted.unwrap() - load * (1.0 - point::share_of_senders(case));
-    let overload = 100.0 * (find(Kind::Overload).value / theirs - 1.0);
-    let _ = writeln!(
-        row,
-        " | {text} | {} |",
-        cell(format!("{overload:+.1}"), overload.abs() <= OVERLOAD)
-    );
+    let overload = case.find(Kind::Overload).map_or("–".to_owned(), |given| {
+        let Given { load, accepted, .. } = given;
+        // BookSim2 counts packets of nodes to themselves, which no permutation has here.
+        let silent = match case.peer {
+            Peer::BookSim2 => 1.0 - point::share_of_senders(case),
+            Peer::Caminos => 0.0,
+        };
+        let theirs = accepted.unwrap() - load * silent;
+        let error = 100.0 * (find(Kind::Overload).value / theirs - 1.0);
+        cell(format!("{error:+.1}"), error.abs() <= OVERLOAD)
+    });
+    let _ = writeln!(row, " | {text} | {overload} |");
     row
 }
 
-/// The tables: errors, then refusals.
-pub fn table(cases: &[Case], measured: &[Measured]) -> String {
-    let mut errors = String::from(
-        "| changed keys | lowest | 10 % | 30 % | 50 % | 70 % | 90 % | saturation | overload |\n\
+/// The table of errors against a simulator, and the refusals below, if any.
+fn table(peer: Peer, cases: &[Case], measured: &[Measured]) -> String {
+    let first = match peer {
+        Peer::BookSim2 => "changed keys",
+        Peer::Caminos => "machine",
+    };
+    let mut errors = format!(
+        "| {first} | lowest | 10 % | 30 % | 50 % | 70 % | 90 % | saturation | overload |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
-    let mut refusals = String::from("| changed keys | message |\n|---|---|\n");
-    for case in cases {
+    let mut refusals = String::new();
+    for case in cases.iter().filter(|case| case.peer == peer) {
         match case.refusal() {
             None => errors += &row(case, measured),
             Some(what) => {
@@ -91,12 +109,18 @@ pub fn table(cases: &[Case], measured: &[Measured]) -> String {
             }
         }
     }
-    format!("{errors}\nRefused:\n\n{refusals}")
+    if !refusals.is_empty() {
+        let _ = write!(errors, "\nRefused:\n\n| {first} | message |\n|---|---|\n{refusals}");
+    }
+    errors
 }
 
 /// The text of the guide with the tables put in place.
 pub fn replaced(text: &str, cases: &[Case], measured: &[Measured]) -> String {
-    let (before, rest) = text.split_once(BEGIN).unwrap();
-    let (_, after) = rest.split_once(END).unwrap();
-    format!("{before}{BEGIN}{}{END}{after}", table(cases, measured))
+    [Peer::BookSim2, Peer::Caminos].into_iter().fold(text.to_owned(), |text, peer| {
+        let mark = mark(peer);
+        let (before, rest) = text.split_once(mark).unwrap();
+        let (_, after) = rest.split_once(END).unwrap();
+        format!("{before}{mark}{}{END}{after}", table(peer, cases, measured))
+    })
 }

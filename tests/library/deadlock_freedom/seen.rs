@@ -92,6 +92,7 @@ fn safe_rules_go_on() {
         (Routing::NorthLast { classes: NorthLastClasses::SeamsCrossed }, TORUS, HalfWay::Random),
         (Routing::dimension_order(Classes::Random), TORUS, HalfWay::Random),
         (Routing::minimal_adaptive(Escape::Dateline), TORUS, HalfWay::Adaptive),
+        (Routing::final_escape(Escape::Dateline), TORUS, HalfWay::Adaptive),
         (Routing::WestFirst, Family::Mesh, HalfWay::Random),
         (Routing::NegativeFirst, Family::Mesh, HalfWay::Random),
         (Routing::OddEven, Family::Mesh, HalfWay::Random),

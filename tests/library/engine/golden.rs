@@ -77,11 +77,12 @@ fn told(at: usize, system: &System) -> String {
     let Counters { delivered, flit_hops, message_cycles, aborts, events, .. } = engine.counters();
     let stopped =
         engine.deadlock().map_or(String::new(), |lock| format!(", stuck from {}", lock.closed()));
+    let routing = format!("{:?}", system.relation.routing());
+    let routing = routing.replace(", leave_escape: LeaveEscape(true)", "");
     format!(
-        "{at}. {} · {:?} · {machine}\n    {delivered} delivered, {flit_hops} hops, {message_cycles} cycles, \
+        "{at}. {} · {routing} · {machine}\n    {delivered} delivered, {flit_hops} hops, {message_cycles} cycles, \
          {aborts} aborts, {events} events{stopped}\n    deliveries {:016x}, looks {:016x}, state {:016x}\n",
         system.network.name(),
-        system.relation.routing(),
         deliveries.0,
         looks.0,
         engine.fingerprint(),
