@@ -8,7 +8,7 @@ mod write;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::network_files::{self, FILE_MAX};
 use crate::scenario::{self, Override, Place, Problem, Scenario, builtin};
@@ -54,7 +54,12 @@ fn checked(
 /// the current folder for a built-in scenario.
 pub fn network_reader(scenario: &str) -> Folder {
     let file = Some(Path::new(scenario)).filter(|path| path.is_file());
-    Folder(file.and_then(Path::parent).unwrap_or(Path::new("")).to_owned())
+    file.map_or_else(|| Folder(PathBuf::new()), beside)
+}
+
+/// A reader of files named in a scenario that is or will be the file `scenario`.
+pub fn beside(scenario: &Path) -> Folder {
+    Folder(scenario.parent().unwrap_or(Path::new("")).to_owned())
 }
 
 /// Reads a file of at most `most` bytes completely.

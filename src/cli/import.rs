@@ -1,6 +1,6 @@
 //! `import`: converts traces, traffic and configurations of other programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
@@ -148,7 +148,9 @@ impl Booksim {
         let input = &self.input;
         let found = files::network_table(input, read_configuration);
         let found = found.map_err(|problems| failed(&problems))?;
-        scenario::parse(input, &found.scenario, &[]).map_err(|problems| failed(&problems))?;
+        let place = self.output.as_deref().unwrap_or(Path::new(input));
+        scenario::parse_with(input, &found.scenario, &[], &files::beside(place))
+            .map_err(|problems| failed(&problems))?;
         for note in &found.notes {
             output::remark(&format!("{input}: {note}"));
         }

@@ -155,9 +155,9 @@ impl<'t> Values<'t> {
         routing: Option<Function>,
         classes: Option<&ReadWrite>,
     ) -> Option<String> {
-        let used = routing.and_then(|routing| routing.vcs);
-        let vcs = self.whole("num_vcs", [used.map_or(1, |used| used + 1), 32]);
-        let vcs = vcs.map(|vcs| used.unwrap_or(vcs));
+        let changed = routing.and_then(|routing| routing.vcs);
+        let vcs = self.whole("num_vcs", [changed.map_or(1, |[fewest, _]| fewest), 32]);
+        let vcs = vcs.map(|vcs| changed.map_or(vcs, |[_, vcs]| vcs));
         let buffer = self.whole("vc_buf_size", [1, 65_535]);
         let names = ["routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay"];
         let stages = names.map(|name| self.whole(name, [0, 16]));

@@ -33,8 +33,8 @@ pub(super) struct Function {
     pub routing: &'static str,
     /// True if the routing divides its VCs into classes.
     pub has_classes: bool,
-    /// The VCs that messages use, if not all.
-    pub vcs: Option<u64>,
+    /// The fewest VCs of the configuration, and the VCs of the scenario, if not as many.
+    pub vcs: Option<[u64; 2]>,
     /// The approximation and its effect, if any.
     effect: Option<&'static str>,
 }
@@ -55,8 +55,8 @@ impl Function {
 
 const VALIANT: &str = "a message that passes its destination on the way to the middle of its route has arrived; \
      measured: latencies 5 to 8 % lower up to 70 % of saturation";
-const UGAL: &str = "detours have two more classes of VCs, so four VCs are the fewest, and routes of the part \
-     before the middle change class at the global link";
+const UGAL: &str = "channels have four VCs instead of three, since the part of a detour before its middle changes \
+     class at the global link, and queues are those of the VCs of a route";
 
 const THREE_VCS: &str = "channels of nodes also have only the three VCs that BookSim2 uses of each link, and of two \
      equally long ways, either is taken";
@@ -78,7 +78,7 @@ impl Topology {
         const TORUS: &[Function] = &[
             Function::with_classes("dim_order", "DimensionOrder(classes: Static)"),
             // Two escape VCs and the fourth VC.
-            Function { vcs: Some(3), ..Function::with_classes("min_adapt", ADAPTIVE) }
+            Function { vcs: Some([4, 3]), ..Function::with_classes("min_adapt", ADAPTIVE) }
                 .approximated(THREE_VCS),
             Function::with_classes("valiant", "Valiant(of: DimensionOrder(classes: Static))")
                 .approximated(VALIANT),
@@ -90,8 +90,11 @@ impl Topology {
             &[Function::new("ran_min", "ShortestPath(paths: First)")];
         const DRAGONFLY: &[Function] = &[
             Function::with_classes("min", "Hierarchical()"),
-            Function::with_classes("ugal", "Ugal(of: Hierarchical(), threshold: 30)")
-                .approximated(UGAL),
+            Function {
+                vcs: Some([3, 4]),
+                ..Function::with_classes("ugal", "Ugal(of: Hierarchical(), threshold: 30)")
+            }
+            .approximated(UGAL),
         ];
         const ANY_NET: &[Function] =
             &[Function::new("min", "ShortestPath(paths: First, by: Delay)")];

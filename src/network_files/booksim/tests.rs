@@ -108,11 +108,14 @@ fn butterflies_and_dragonflies_have_links_as_long_as_their_wires() {
     let found = system(flat);
     assert_eq!((found.network.nodes(), delays(&found)), (64, vec![2, 4, 6]));
     assert_eq!(delays(&system(&format!("{flat} use_noc_latency = 0;"))), [0]);
-    let dragonfly = "topology = dragonflynew; k = 2; n = 1; num_vcs = 4;";
-    for routing in ["min", "ugal"] {
+    let dragonfly = "topology = dragonflynew; k = 2; n = 1; num_vcs = 3;";
+    for (routing, vcs) in [("min", 3), ("ugal", 4)] {
         let found = system(&format!("{dragonfly} routing_function = {routing};"));
         assert_eq!((found.network.nodes(), delays(&found)), (72, vec![10, 100]));
+        assert_eq!(found.switching.virtual_channels(), vcs);
     }
+    let torus = "topology = torus; k = 4; n = 2; routing_function = min_adapt; num_vcs = 4;";
+    assert_eq!(system(torus).switching.virtual_channels(), 3);
 }
 
 #[test]
@@ -157,4 +160,66 @@ fn mistakes_have_their_places() {
         "topology = mesh;\nnum_vc = 4;\nrouting_function = romm;\nk = x;\n  output_speedup = 5; internal_speedup = 1.5;\n\
          injection_rate = 3;\nn = 2\nsilly;\npriority = age;\ntraffic = bitcmp;\n"
     ));
+}
+
+#[test]
+fn machines_of_all_kinds_of_networks_are_converted() {
+    let rest = "sample_period = 1000; sim_type = latency;";
+    for (text, nodes, notes) in [
+        (
+            "topology = mesh; k = 8; n = 2; routing_function = dor; num_vcs = 8; input_speedup = 2;",
+            64,
+            1,
+        ),
+        (
+            "topology = torus; k = 8; n = 2; routing_function = dim_order; num_vcs = 2; speculative = 1; \
+             traffic = tornado; alloc_iters = 2;",
+            64,
+            3,
+        ),
+        (
+            "topology = cmesh; k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2; \
+             routing_function = dor_no_express; num_vcs = 4;",
+            64,
+            1,
+        ),
+        (
+            "topology = fattree; k = 4; n = 3; routing_function = nca; num_vcs = 1; \
+             sw_allocator = select;",
+            64,
+            2,
+        ),
+        (
+            "topology = flatfly; k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2; \
+             routing_function = ran_min; num_vcs = 8; wait_for_tail_credit = 1;",
+            64,
+            1,
+        ),
+        (
+            "topology = dragonflynew; k = 2; n = 1; routing_function = min; num_vcs = 2; \
+             vc_buf_size = 256; internal_speedup = 2.0; output_buffer_size = 4;",
+            72,
+            2,
+        ),
+        // A single router with eight nodes, and messages to oneself.
+        (
+            "topology = anynet; network_file = one.anynet; routing_function = min; num_vcs = 4;",
+            0,
+            2,
+        ),
+    ] {
+        let found = read_configuration(&format!("{text}\n{rest}"));
+        let found = found.unwrap_or_else(|found| panic!("{text}: {found:?}"));
+        assert_eq!(found.notes.len(), notes, "{text}: {:?}", found.notes);
+        if nodes > 0 {
+            let parsed = parse("test", &found.scenario, &[]);
+            let parsed = parsed.unwrap_or_else(|found| panic!("{text}: {found:?}"));
+            assert_eq!(parsed.system.network.nodes(), nodes, "{text}");
+        }
+    }
+    let left_out = |keys: &str| {
+        let text = format!("topology = mesh; k = 4; n = 2; routing_function = dor; {keys}");
+        read_configuration(&text).unwrap_err().len()
+    };
+    assert_eq!(left_out("priority = age; subnets = 2; noq = 1; link_failures = 1;"), 4);
 }

@@ -342,3 +342,26 @@ fn a_configuration_is_converted_to_json_as_to_ron() {
     let rows = objects(&said.out);
     assert_eq!(rows[0]["fingerprint"], rows[1]["fingerprint"]);
 }
+
+#[test]
+fn a_configuration_names_its_network_relative_to_the_scenario() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let network = "router 0 node 0 router 1 3\nrouter 1 node 1 router 0 2\n";
+    std::fs::write(place("pair.anynet"), network).unwrap();
+    let configuration =
+        "topology = anynet; network_file = pair.anynet; routing_function = min; num_vcs = 2;\n";
+    std::fs::write(place("pair.cfg"), configuration).unwrap();
+    let ron = place("pair.ron");
+    let said = run(&["import", "booksim", &place("pair.cfg"), "-o", &ron]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.err.contains("relative to the folder of the scenario"), "{}", said.err);
+    let said = run(&["check", &ron, "--format", "json"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert_eq!(objects(&said.out)[0]["deadlock_free"], true);
+    std::fs::create_dir(place("elsewhere")).unwrap();
+    let other = place("elsewhere/pair.ron");
+    let said = run(&["import", "booksim", &place("pair.cfg"), "-o", &other]);
+    assert_eq!(said.status, 2, "{}", said.err);
+    assert!(said.err.contains("pair.anynet"), "{}", said.err);
+}
