@@ -107,6 +107,11 @@ impl Stages {
         self.output_speedup > 1 || self.internal_speedup > 1
     }
 
+    /// True if two flits can end the crossing to a channel in the same cycle: the later one waits.
+    pub fn meet_at_channels(self) -> bool {
+        self.has_output_buffers() || self.speculates() && self.vc > self.switch
+    }
+
     /// The cycles in which a number of internal cycles end that begin with a cycle.
     const fn cycles(self, internal: u32) -> u32 {
         internal.div_ceil(self.internal_speedup)

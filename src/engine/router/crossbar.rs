@@ -103,7 +103,7 @@ impl RouterEngine {
         let output = (state.holds[down as usize].slot >> state.shift) as usize;
         let port = &mut state.ports[output];
         let crossed = self.internal + u64::from(allocation + self.stages.traverse);
-        let departs = if self.stages.has_output_buffers() {
+        let departs = if self.stages.meet_at_channels() {
             let departs = crossed.div_ceil(state.steps).max(port.departs);
             port.departs = departs + u64::from(port.cycles_per_flit);
             departs

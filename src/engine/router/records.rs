@@ -106,7 +106,7 @@ pub(super) struct Port {
     /// Additional cycles of the head, compared with other links of the machine.
     pub extra: i32,
     pub cycles_per_flit: u32,
-    /// The first cycle in which the channel takes a flit from the output buffer, if there is one.
+    /// The first cycle in which the channel takes a flit, if flits can meet at the end of the crossing.
     pub departs: u64,
     /// The buffer whose message holds the channel from head to tail, or [`NONE`].
     pub held: u32,
