@@ -27,19 +27,24 @@ pub(super) fn activity(stage: Option<HeadStage>) -> &'static str {
     }
 }
 
-/// The cycles of a stage in a router; `None` for the channel.
-pub(super) fn cycles(stages: Stages, stage: HeadStage) -> Option<u32> {
-    match stage {
-        HeadStage::Route => Some(stages.route),
-        HeadStage::Vc => Some(stages.vc),
-        HeadStage::Switch => Some(stages.switch),
-        HeadStage::Traverse => Some(stages.traverse),
-        HeadStage::Channel => None,
-    }
+/// The cycles of a stage in a router, such as `1`, or `1/2` with two internal cycles in a cycle; `None`
+/// for the channel.
+pub(super) fn cycles(stages: Stages, stage: HeadStage) -> Option<String> {
+    let internal = match stage {
+        HeadStage::Route => stages.route,
+        HeadStage::Vc => stages.vc,
+        HeadStage::Switch => stages.switch,
+        HeadStage::Traverse => stages.traverse,
+        HeadStage::Channel => return None,
+    };
+    Some(match (internal, stages.internal_speedup) {
+        (_, 1) | (0, _) => internal.to_string(),
+        (_, speedup) => format!("{internal}/{speedup}"),
+    })
 }
 
 /// The cycles in which a head waited, from its cycles in each stage.
 pub(super) fn waited(stages: Stages, in_stages: &[u64; HeadStage::VARIANTS.len()]) -> u64 {
     let allocation = in_stages[HeadStage::Vc as usize] + in_stages[HeadStage::Switch as usize];
-    allocation.saturating_sub(u64::from(stages.allocation()))
+    allocation.saturating_sub(u64::from(stages.allocation() / stages.internal_speedup))
 }
