@@ -1,7 +1,8 @@
 //! Scenarios against figures of BookSim2 and of CAMINOS: the tables of the guide.
 //!
 //! `FLITSCOPE_UPDATE=1 cargo test --release --test library compatibility -- --ignored` simulates all
-//! points, and with `FLITSCOPE_CASES=torus,-rw-` those of cases with one of these texts in their name. The same command without `--release` and `--ignored` writes the tables.
+//! points; with `FLITSCOPE_CASES=torus,-rw-`, those of cases with one of these texts in their names.
+//! The same command without `--release` and `--ignored` writes the tables.
 
 mod caminos;
 mod point;
