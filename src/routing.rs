@@ -37,13 +37,17 @@ mod steps;
 
 pub use algorithm::Algorithm;
 pub use algorithms::Routing;
+pub use algorithms::dimension_reversal::ReversalClasses;
 pub use algorithms::minimal::Rising;
 pub use algorithms::minimal_adaptive::Escape;
 pub use algorithms::nearest_common_ancestor::UpLinks;
 pub use algorithms::north_last::NorthLastClasses;
 pub use algorithms::planar_adaptive::PlanarClasses;
 pub use algorithms::positive_hop::HopClasses;
-pub use fields::{Classes, Distance, HalfWay, Layers, LeaveEscape, Paths, Threshold};
+pub use algorithms::turn_model::Turns;
+pub use fields::{
+    Classes, Detours, Distance, HalfWay, Layers, LeaveEscape, Paths, Reversals, Threshold,
+};
 pub use head::{Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, VcUse, bits};
 pub use order::Order;
 pub use placement::Placement;

@@ -162,7 +162,7 @@ impl Follower<'_> {
         loop {
             relation.candidates(stop, &header, &mut self.candidates);
             let Some(&candidate) = self.candidates.first() else { return Ok(&self.hops) };
-            let mut stops = relation.stops_after(candidate);
+            let mut stops = relation.stops_after(stop, &header, candidate);
             let Some((_, next)) = stops.next() else { return Ok(&self.hops) };
             let chosen = self.candidates.len() > 1 || stops.next().is_some();
             if chosen && self.choices == Choices::None {

@@ -211,7 +211,7 @@ impl<'a> Explorer<'a> {
             }
         }
         for &candidate in &candidates[..channels] {
-            let stops = relation.stops_after(candidate);
+            let stops = relation.stops_after(stop, &header, candidate);
             let parts = channels * stops.clone().count();
             for (vcs, to) in stops {
                 let end = if to.at == group.to { TO_DESTINATION } else { self.visit(to, ways) };

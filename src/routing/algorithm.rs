@@ -10,7 +10,7 @@ use super::route_search::MAKE_TWO_WAYS;
 use super::rule::{Needs, OnNetwork, Ties};
 use super::source_routes::Routes;
 use super::steps::{Position, Step};
-use crate::ids::RouterId;
+use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
 use crate::topology::cube::Cube;
 use crate::words::{Field, Misfit};
@@ -116,6 +116,17 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         Self::READS_ARRIVAL
     }
 
+    /// The highest count that a head carries of hops that the rule limits, for rules that depend on
+    /// the arrival; 0 if heads carry none.
+    fn count_max(&self) -> u8 {
+        0
+    }
+
+    /// The count of a head after a hop over `link`, offered at its position.
+    fn count_after(&self, head: Position<'_>, _link: ChannelId) -> u8 {
+        head.count
+    }
+
     /// True if source, destination and [`Prepared::ties`] determine the channels and classes of a
     /// message, and no cycle of dependencies exists, on networks with or without rings.
     fn settles_routes(&self, _wraps: bool) -> bool {
@@ -166,7 +177,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 /// Imports of the files of algorithms.
 pub mod prelude {
     pub use super::{Algorithm, Limit};
-    pub use crate::ids::RouterId;
+    pub use crate::ids::{ChannelId, RouterId};
     pub use crate::routing::fields::{Classes, Distance, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
     pub use crate::routing::head::{Candidate, Straight, VcUse};
@@ -175,8 +186,7 @@ pub mod prelude {
     pub use crate::routing::route_search::Search;
     pub use crate::routing::rule::{Needs, OnNetwork, Ties};
     pub use crate::routing::source_routes::Routes;
-    pub use crate::routing::steps::{Position, Step};
-    pub(in crate::routing) use crate::routing::steps::{direction, wraps};
+    pub use crate::routing::steps::{Leg, Position, Step};
     pub use crate::topology::Network;
     pub use crate::topology::cube::{Cube, Sign};
     pub(in crate::routing) use crate::words::{Kind, Misfit, words};
@@ -197,7 +207,7 @@ pub enum Limit {
 
 impl Limit {
     /// Checks the condition for an algorithm.
-    fn check(self, name: &str, cube: &Cube) -> Result<(), Misfit> {
+    pub(super) fn check(self, name: &str, cube: &Cube) -> Result<(), Misfit> {
         let dimensions = cube.dimensions();
         match self {
             Self::TwoWays(what) if cube.is_one_way() => Misfit::because(what, MAKE_TWO_WAYS),
@@ -233,6 +243,13 @@ impl Limit {
 
 /// The lattice on networks without coordinates.
 static NO_LATTICE: Cube = Cube::NONE;
+
+/// The position of a head at a stop.
+#[inline]
+fn position<'a>(on: &'a Prepared, stop: Stop, header: &'a Header) -> Position<'a> {
+    let Stop { at, came, count } = stop;
+    Position { on, cube: on.network.grid().unwrap_or(&NO_LATTICE), at, came, count, header }
+}
 
 impl<A: Algorithm> super::rule::Rule for A {
     fn name(&self) -> &'static str {
@@ -320,14 +337,19 @@ impl<A: Algorithm> super::rule::Rule for A {
     }
 
     fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight {
-        let head = Position { on, cube: on.cube(), at, came: None, header };
+        let head = Position { on, cube: on.cube(), at, came: None, count: 0, header };
         Algorithm::straight(self, head).expect("the head is not at its destination")
     }
 
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>) {
-        let Stop { at, came } = stop;
-        let head =
-            Position { on, cube: on.network.grid().unwrap_or(&NO_LATTICE), at, came, header };
-        Algorithm::candidates(self, Step { head, found });
+        Algorithm::candidates(self, Step { head: position(on, stop, header), found });
+    }
+
+    fn count_max(&self) -> u8 {
+        Algorithm::count_max(self)
+    }
+
+    fn count_after(&self, on: &Prepared, stop: Stop, header: &Header, link: ChannelId) -> u8 {
+        Algorithm::count_after(self, position(on, stop, header), link)
     }
 }

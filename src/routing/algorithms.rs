@@ -2,6 +2,7 @@
 //! names, the fields and the calls.
 
 pub mod dimension_order;
+pub mod dimension_reversal;
 pub mod hierarchical;
 pub mod layered;
 pub mod minimal;
@@ -16,6 +17,7 @@ pub mod planar_adaptive;
 pub mod positive_hop;
 pub mod shortest_path;
 pub mod table;
+pub mod turn_model;
 pub mod ugal;
 pub mod up_down;
 pub mod valiant;
@@ -24,19 +26,23 @@ pub mod west_first;
 use std::sync::Arc;
 
 use super::algorithm::Algorithm;
-use super::fields::{Classes, Distance, HalfWay, Layers, LeaveEscape, Paths, Threshold, field};
+use super::fields::{
+    Classes, Detours, Distance, HalfWay, Layers, LeaveEscape, Paths, Reversals, Threshold, field,
+};
 use super::order::Order;
 use super::roots::Roots;
 use super::rows::Rows;
 use super::rule::{Needs, Rule, Ties};
 use crate::topology::Network;
 use crate::words::{Contents, Field, Kind, Misfit, Need, Structure, Value, Words};
+use dimension_reversal::ReversalClasses;
 use minimal::Rising;
 use minimal_adaptive::Escape;
 use nearest_common_ancestor::UpLinks;
 use north_last::NorthLastClasses;
 use planar_adaptive::PlanarClasses;
 use positive_hop::HopClasses;
+use turn_model::Turns;
 
 /// Declares [`Routing`], its descriptors, and the rule of each value. The rules in the second list
 /// consist of an inner rule from [`INNER`] and further fields.
@@ -144,6 +150,13 @@ algorithms! {
     OddEven in odd_even;
     O1Turn in o1turn;
     PlanarAdaptive { classes: PlanarClasses } in planar_adaptive;
+    TurnModel { turns: Turns, detours: Detours } in turn_model;
+    StaticReversal {
+        classes: ReversalClasses,
+        reversals: Reversals,
+        detours: Detours
+    } in dimension_reversal;
+    DynamicReversal { reversals: Reversals, detours: Detours } in dimension_reversal;
     UpDown { roots: Roots, paths: Paths } in up_down;
     ShortestPath {
         paths: Paths,

@@ -8,7 +8,7 @@ use super::head::{CLASSES_MAX, Candidate, Header, Stop, Straight, VcUse, share_o
 use super::prepared::Prepared;
 use super::rule::{Needs, OnNetwork, Rule, Ties};
 use super::source_routes::Routes;
-use crate::ids::RouterId;
+use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
 use crate::topology::cube::Cube;
 use crate::words::Misfit;
@@ -164,6 +164,15 @@ impl Rule for Apart {
 
     fn reads_arrival(&self) -> bool {
         self.rule.reads_arrival()
+    }
+
+    fn count_max(&self) -> u8 {
+        self.rule.count_max()
+    }
+
+    fn count_after(&self, _: &Prepared, stop: Stop, header: &Header, link: ChannelId) -> u8 {
+        let (rule, on) = self.part(header.message_class);
+        rule.count_after(on, stop, header, link)
     }
 
     fn straight(&self, _: &Prepared, at: RouterId, header: &Header) -> Straight {

@@ -147,7 +147,7 @@ impl Algorithm for Detour {
         if at == destination {
             return;
         }
-        let (begin, here) = (Stop::start(at), Stop { at, came: step.came });
+        let (begin, here) = (Stop::start(at), Stop { came: step.came, ..Stop::start(at) });
         let second = Header { source: middle, ..header };
         let first = Header { destination: middle, ..header };
         match step.came {
@@ -202,7 +202,7 @@ impl Algorithm for OnePart {
     }
 
     fn candidates(&self, step: Step<'_>) {
-        let stop = Stop { at: step.at, came: step.came };
+        let stop = Stop { came: step.came, ..Stop::start(step.at) };
         self.inner.candidates(&self.on, stop, step.header, step.found);
     }
 }

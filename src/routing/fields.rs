@@ -71,6 +71,33 @@ impl Parameter for LeaveEscape {
     const KIND: Kind = Kind::Own("`true` or `false`", Structure::Truth);
 }
 
+/// The number of hops of a route that do not lead closer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Detours(pub u32);
+
+/// The highest limits of [`Detours`] and [`Reversals`], which a head carries together in 8 bits.
+const COUNTED_MAX: u32 = 15;
+
+impl Parameter for Detours {
+    const HELP: &'static str = "The maximum number of hops of a route that do not lead closer, each \
+                                of which makes the route two hops longer.";
+    const DEFAULT: &'static str = "2";
+    const KIND: Kind = Kind::whole("the number of detours", 0, COUNTED_MAX);
+}
+
+/// The number of dimension reversals of a route.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Reversals(pub u32);
+
+impl Parameter for Reversals {
+    const HELP: &'static str = "The maximum number of dimension reversals of a route: turns to a \
+                                lower dimension, or back.";
+    const DEFAULT: &'static str = "2";
+    const KIND: Kind = Kind::whole("the number of reversals", 0, COUNTED_MAX);
+}
+
 /// The flits by which the queue of a direct route may exceed twice that of a detour.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(transparent)]

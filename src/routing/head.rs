@@ -76,13 +76,16 @@ pub struct Stop {
     pub at: RouterId,
     /// The VC of the head's arrival, if the rule depends on the arrival; `None` also at the source.
     pub came: Option<Arrival>,
+    /// The count carried by the head, if the rule limits hops of some kind
+    /// ([`Algorithm::count_max`](super::Algorithm::count_max)); 0 at the source.
+    pub count: u8,
 }
 
 impl Stop {
     /// The source's router, before the first hop.
     #[inline]
     pub const fn start(at: RouterId) -> Self {
-        Self { at, came: None }
+        Self { at, came: None, count: 0 }
     }
 }
 

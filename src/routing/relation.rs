@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::algorithms::Routing;
 use super::fields::{HalfWay, Threshold};
 use super::head::{
-    Arrival, CLASSES_MAX, Candidate, Header, Stop, Straight, TIE_BITS, VcUse, first, share_out,
+    CLASSES_MAX, Candidate, Header, Stop, Straight, TIE_BITS, VcUse, first, share_out,
 };
 use super::legs::Legs;
 use super::placement::Placement;
@@ -30,6 +30,8 @@ pub struct Relation {
     routing: Routing,
     rule: Arc<dyn Rule>,
     reads_arrival: bool,
+    /// The highest count carried by heads.
+    count_max: u8,
     goes_straight: bool,
     half_way: HalfWay,
     on: Prepared,
@@ -70,6 +72,8 @@ impl Relation {
         let reads_arrival = rule.reads_arrival();
         let goes_straight = network.grid().is_some() && rule.goes_straight();
         assert!(!reads_arrival || !goes_straight && !rule.goes_by_offset());
+        let count_max = rule.count_max();
+        assert!(count_max == 0 || reads_arrival);
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
         let adaptive = matches!(rule.class_use(0), VcUse::Escape(_));
         let classes = needed - u32::from(adaptive);
@@ -83,6 +87,7 @@ impl Relation {
             routing,
             rule,
             reads_arrival,
+            count_max,
             goes_straight,
             half_way,
             on,
@@ -167,59 +172,6 @@ impl Relation {
     pub fn candidates(&self, stop: Stop, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         self.rule.candidates(&self.on, stop, header, candidates);
-    }
-
-    /// True if the candidates depend on the VC by which a head arrived.
-    #[inline]
-    pub fn reads_arrival(&self) -> bool {
-        self.reads_arrival
-    }
-
-    /// The stop of a head that arrives over VC `vc` of a link. Rules read the class of the arrival
-    /// only, so all VCs of a class lead to the stop of the lowest.
-    #[inline]
-    pub fn stop_after(&self, link: ChannelId, vc: u32) -> Stop {
-        let at = self.on.network.channel(link).to;
-        let came = || Arrival::by(link, self.alike(vc).trailing_zeros());
-        Stop { at, came: self.reads_arrival.then(came) }
-    }
-
-    /// The VCs of the class of a VC; the VC alone if it belongs to no class.
-    #[inline]
-    fn alike(&self, vc: u32) -> u32 {
-        let classes = &self.on.class_vcs[..self.classes];
-        classes.iter().copied().find(|vcs| vcs >> vc & 1 == 1).unwrap_or(1 << vc)
-    }
-
-    /// The stops at the end of a candidate, each with the VCs to this stop: a single stop for all
-    /// VCs unless the rule depends on the arrival.
-    pub fn stops_after(
-        &self,
-        Candidate { channel, vcs }: Candidate,
-    ) -> impl Iterator<Item = (u32, Stop)> + Clone + use<'_> {
-        let mut left = vcs;
-        std::iter::from_fn(move || {
-            let vc = (left != 0).then(|| left.trailing_zeros())?;
-            let together = if self.reads_arrival { left & self.alike(vc) } else { left };
-            left &= !together;
-            Some((together, self.stop_after(channel, vc)))
-        })
-    }
-
-    /// The number of stops.
-    pub fn stops(&self) -> usize {
-        let network = &self.on.network;
-        let arrivals = if self.reads_arrival { network.links() } else { 0 };
-        network.routers() + arrivals * self.virtual_channels as usize
-    }
-
-    /// The number of a stop, below [`Self::stops`].
-    pub fn stop_number(&self, stop: Stop) -> usize {
-        let arrived = |came: Arrival| {
-            let vc = came.channel().index() * self.virtual_channels as usize + came.vc() as usize;
-            self.on.network.routers() + vc
-        };
-        stop.came.map_or(stop.at.index(), arrived)
     }
 
     /// True if, on tori and hypercubes, the channels offered depend only on the remaining route,
@@ -350,6 +302,7 @@ impl Relation {
         let is_plain = |rule: &Arc<dyn Rule>| !rule.reads_source(wraps);
         let of = |rule: Arc<dyn Rule>| Self {
             reads_arrival: rule.reads_arrival(),
+            count_max: rule.count_max(),
             rule,
             goes_straight: false,
             legs: None,
@@ -373,5 +326,6 @@ impl Relation {
     }
 }
 
+mod stops;
 #[cfg(test)]
 mod tests;

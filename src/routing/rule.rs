@@ -7,7 +7,7 @@ use super::fields::Threshold;
 use super::head::{Candidate, Header, Stop, Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Routes;
-use crate::ids::RouterId;
+use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
 use crate::topology::cube::Cube;
 use crate::words::Misfit;
@@ -38,6 +38,8 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn goes_straight(&self) -> bool;
     fn stays_on_escape(&self) -> bool;
     fn reads_arrival(&self) -> bool;
+    fn count_max(&self) -> u8;
+    fn count_after(&self, on: &Prepared, stop: Stop, header: &Header, link: ChannelId) -> u8;
     /// The single candidate of a head not at its destination. Argument and result fit in registers.
     fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight;
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>);

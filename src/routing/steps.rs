@@ -21,6 +21,8 @@ pub struct Position<'a> {
     /// The VC of the head's arrival, for rules that [depend on the
     /// arrival](super::Algorithm::READS_ARRIVAL); `None` at the source.
     pub came: Option<Arrival>,
+    /// The count carried by the head, for rules [with one](super::Algorithm::count_max).
+    pub count: u8,
     pub header: &'a Header,
 }
 
@@ -56,6 +58,33 @@ impl<'a> Position<'a> {
     #[inline]
     pub fn started(&self) -> &'a [u16] {
         self.cube.coordinates(self.header.source)
+    }
+
+    /// The dimension and direction of the head's arrival, for rules that depend on the arrival.
+    #[inline]
+    pub fn heading(&self) -> Option<(usize, Sign)> {
+        self.came.map(|came| self.cube.direction(came.channel()))
+    }
+
+    /// The hops in all directions with a channel, lower dimensions first, each with true if it leads
+    /// closer. Without rings.
+    pub fn hops(&self) -> impl Iterator<Item = (usize, Sign, bool)> + use<'a> {
+        let Self { cube, at, .. } = *self;
+        let pairs = self.here().iter().zip(self.there()).enumerate();
+        let ways = pairs.flat_map(|(dimension, (&x, &to))| {
+            [(dimension, Sign::Plus, to > x), (dimension, Sign::Minus, to < x)]
+        });
+        ways.filter(move |&(dimension, sign, _)| cube.channel_from(at, dimension, sign).is_some())
+    }
+
+    /// True if a hop over a link does not lead closer. Without rings.
+    pub fn is_detour(&self, link: ChannelId) -> bool {
+        let (dimension, sign) = self.cube.direction(link);
+        let (x, to) = (self.here()[dimension], self.there()[dimension]);
+        match sign {
+            Sign::Plus => to <= x,
+            Sign::Minus => to >= x,
+        }
     }
 
     /// The network.
@@ -170,6 +199,60 @@ impl Step<'_> {
                 }
             }
         }
+    }
+}
+
+/// One dimension of a message's path, relative to the head. "Seam" is the wrap-around
+/// channel of the dimension.
+#[derive(Clone, Copy, Debug)]
+pub struct Leg {
+    /// Direction of travel, if any.
+    pub sign: Sign,
+    /// True if hops remain.
+    pub open: bool,
+    /// True if the remaining hops include the seam.
+    pub ahead: bool,
+    /// True if the seam has been crossed.
+    pub crossed: bool,
+}
+
+impl Leg {
+    /// A dimension without hops.
+    pub const FINISHED: Self = Self { sign: Sign::Plus, open: false, ahead: false, crossed: false };
+
+    /// A dimension of the path of the message at a position.
+    #[inline]
+    pub fn new(head: &Position<'_>, dimension: usize) -> Self {
+        let from = head.started()[dimension];
+        let (here, to) = (head.here()[dimension], head.there()[dimension]);
+        // A path keeps its direction: the remaining direction is also the past direction.
+        let start = if here == to { from } else { here };
+        let sign = if start == to {
+            Sign::Plus
+        } else {
+            direction(head.cube, dimension, start, to, head.route_bits())
+        };
+        Self {
+            sign,
+            open: here != to,
+            ahead: here != to && wraps(sign, here, to),
+            crossed: here != from && wraps(sign, from, here),
+        }
+    }
+
+    /// True if the next hop along the dimension is the seam.
+    #[inline]
+    pub fn meets_seam(self, head: &Position<'_>, dimension: usize) -> bool {
+        let edge = match self.sign {
+            Sign::Plus => head.cube.radix()[dimension] as u16 - 1,
+            Sign::Minus => 0,
+        };
+        self.ahead && head.here()[dimension] == edge
+    }
+
+    /// True if the whole path includes the seam.
+    pub fn seam(self) -> bool {
+        self.ahead || self.crossed
     }
 }
 

@@ -20,6 +20,7 @@ use super::algorithms::Routing;
 use super::algorithms::minimal::Rising;
 use super::dependency::{Verdict, prove};
 use super::head::Stop;
+use super::steps::wraps;
 use crate::engine::Engine;
 use crate::flows::Flows;
 use crate::ids::NodeId;
@@ -195,7 +196,7 @@ fn hierarchical_routes_cross_one_global_link() {
             let [Candidate { channel, vcs }] = found[..] else { panic!("{found:?} at {stop:?}") };
             global += u32::from(network.channel(channel).attributes.kind);
             assert_eq!(vcs, 1 << global);
-            (stop, hops) = (relation.stop_after(channel, global), hops + 1);
+            (stop, hops) = (relation.stop_after(stop, &header, channel, global), hops + 1);
         }
         let groups = [one, other].map(|router| labels.of(router)[0]);
         assert_eq!(global, u32::from(groups[0] != groups[1]));

@@ -43,7 +43,8 @@ fn by_pairs(system: &System) -> Vec<f64> {
                         relation.candidates(stop, &header, &mut candidates);
                         let mut ways: BTreeMap<ChannelId, BTreeSet<Stop>> = BTreeMap::new();
                         for &candidate in &candidates {
-                            let stops = relation.stops_after(candidate).map(|(_, stop)| stop);
+                            let stops = relation.stops_after(stop, &header, candidate);
+                            let stops = stops.map(|(_, stop)| stop);
                             ways.entry(candidate.channel).or_default().extend(stops);
                         }
                         for (&channel, stops) in &ways {

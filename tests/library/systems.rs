@@ -6,8 +6,8 @@ use std::sync::Arc;
 use flitscope::ids::{NodeId, RouterId};
 use flitscope::routing::algorithms::nearest_common_ancestor::UpLinks;
 use flitscope::routing::{
-    Classes, Distance, Escape, HalfWay, Layers, NorthLastClasses, Paths, Rising, Roots, Routing,
-    Threshold,
+    Classes, Detours, Distance, Escape, HalfWay, Layers, NorthLastClasses, Paths, PlanarClasses,
+    ReversalClasses, Reversals, Rising, Roots, Routing, Threshold, Turns,
 };
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex, Remedy};
 use flitscope::switching::{
@@ -57,6 +57,35 @@ fn routings() -> impl Strategy<Value = Routing> {
             Routing::OddEven,
         ]),
     ]
+}
+
+/// Rules of planes, and rules with routes that are not shortest.
+fn further_routings() -> impl Strategy<Value = Routing> {
+    let planes = vec![PlanarClasses::ByDirection, PlanarClasses::SeamsCrossed];
+    let planar =
+        prop::sample::select(planes).prop_map(|classes| Routing::PlanarAdaptive { classes });
+    prop_oneof![1 => planar.boxed(), 2 => with_detours().boxed()]
+}
+
+fn with_detours() -> impl Strategy<Value = Routing> {
+    let turns = prop::sample::select(vec![
+        Turns::WestFirst,
+        Turns::NorthLast,
+        Turns::NegativeFirst,
+        Turns::Any,
+    ]);
+    let limits = (0u32..4, 0u32..4).prop_map(|(one, other)| (Reversals(one), Detours(other)));
+    (turns, any::<bool>(), limits, 0u32..3).prop_map(
+        |(turns, shares, (reversals, detours), rule)| {
+            let shared =
+                if shares { ReversalClasses::Shared } else { ReversalClasses::ByReversals };
+            match rule {
+                0 => Routing::TurnModel { turns, detours },
+                1 => Routing::StaticReversal { classes: shared, reversals, detours },
+                _ => Routing::DynamicReversal { reversals, detours },
+            }
+        },
+    )
 }
 
 fn traffics() -> impl Strategy<Value = Traffic> {
@@ -240,7 +269,12 @@ prop_compose! {
 /// Any system of worms: topology × routing × machine × traffic, saturated and unsafe ones too.
 pub fn any_system() -> impl Strategy<Value = System> {
     // Boxed: trees of values are as large as all strategies together, on the stack of a test.
-    prop_oneof![4 => plain_system().boxed(), 1 => switch_system(own_links().boxed()).boxed()]
+    let further = cube_system_of(further_routings().boxed());
+    prop_oneof![
+        4 => plain_system().boxed(),
+        1 => switch_system(own_links().boxed()).boxed(),
+        1 => further.boxed(),
+    ]
 }
 
 /// The longest messages that buffers of drawn systems hold whole.
@@ -472,11 +506,16 @@ prop_compose! {
     }
 }
 
+/// A system of worms on any cube.
+fn cube_system() -> impl Strategy<Value = System> {
+    cube_system_of(routings().boxed())
+}
+
 prop_compose! {
-    /// A system of worms on any cube.
-    fn cube_system()(
+    /// A system of worms on any cube, with one of some rules where it is defined.
+    fn cube_system_of(routings: BoxedStrategy<Routing>)(
         (family, radix) in shapes(),
-        routing in routings(),
+        routing in routings,
         half_way in prop::sample::select(vec![HalfWay::Random, HalfWay::Positive, HalfWay::Adaptive]),
         more_vcs in 0u32..4,
         (machine, length) in drawn_machines(),

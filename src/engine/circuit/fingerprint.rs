@@ -69,7 +69,7 @@ impl Call {
         #[rustfmt::skip]
         let Self {
             state, source, destination, length, serial, born, since, started, link_ticks, at, first,
-            last, held, wants, wants_as, hops, tries,
+            last, held, count, wants, wants_as, hops, tries,
             // Functions of the name, hashed with the queue or calendar, or for display only.
             live: _, route_bits: _, next: _, due: _, letter: _,
         } = *self;
@@ -87,6 +87,7 @@ impl Call {
             pair(held, tries),
             u64::from(hops),
         ];
-        words.into_iter().fold(state as u64 + 1, mix)
+        let hash = words.into_iter().fold(state as u64 + 1, mix);
+        if count == 0 { hash } else { mix(hash, u64::from(count)) }
     }
 }

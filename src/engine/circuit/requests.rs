@@ -71,11 +71,7 @@ impl CircuitEngine {
     #[inline]
     fn request(&mut self, router: u32, call: u32) -> Request {
         let message = &self.calls[call as usize];
-        let header = Header::new(
-            RouterId(message.source),
-            RouterId(message.destination),
-            message.route_bits,
-        );
+        let header = message.header();
         if self.straight {
             let relation = &self.common.relation;
             let Straight { channel, vcs, .. } = relation.straight(RouterId(router), &header);
@@ -93,7 +89,7 @@ impl CircuitEngine {
         if relation.reads_arrival() && call.last != NONE {
             let channel = self.lanes[call.last as usize].channel as usize;
             let vc = call.last - self.ways[channel].lane;
-            return relation.stop_after(ChannelId::new(channel), vc);
+            return relation.stop_with(call.count, ChannelId::new(channel), vc);
         }
         Stop::start(RouterId(router))
     }
@@ -178,6 +174,13 @@ impl CircuitEngine {
     /// last of the chain.
     #[inline]
     pub(super) fn take(&mut self, now: u64, lane: u32, (channel, to): (u32, u32), call: u32) {
+        if self.common.relation.counts() {
+            let message = &self.calls[call as usize];
+            let stop = self.stop_of(message.at, message);
+            let link = ChannelId(channel);
+            let count = self.common.relation.count_after(stop, &message.header(), link);
+            self.calls[call as usize].count = count;
+        }
         let message = &mut self.calls[call as usize];
         let before = std::mem::replace(&mut message.last, lane);
         match self.lanes.get_mut(before as usize) {

@@ -9,6 +9,7 @@ use super::events::{Key, Served, Service};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};
+use crate::routing::Header;
 
 /// The [`Lane::owner`] of a free lane of a closed link.
 pub(super) const CLOSED: u32 = u32::MAX - 1;
@@ -42,6 +43,8 @@ pub(super) struct Call {
     pub first: u32,
     pub last: u32,
     pub held: u32,
+    /// The count carried by the request, for routing rules with one.
+    pub count: u8,
     /// The lane requested while waiting, and the directed channel.
     pub wants: u32,
     pub wants_as: u32,
@@ -57,6 +60,11 @@ impl Call {
     /// The unique name of the message.
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
+    }
+
+    /// The message as seen by routing.
+    pub fn header(&self) -> Header {
+        Header::new(RouterId(self.source), RouterId(self.destination), self.route_bits)
     }
 
     /// The sort key by age, oldest first.
@@ -91,6 +99,7 @@ impl Call {
         first: NONE,
         last: NONE,
         held: 0,
+        count: 0,
         wants: NONE,
         wants_as: NONE,
         hops: 0,

@@ -114,6 +114,13 @@ impl RouterEngine {
         buffer.ready = self.internal + u64::from(self.stages.vc);
         let front = buffer.front;
         let worm = state.holds[front as usize].worm;
+        let (relation, channel) = (&self.common.relation, (wanted >> state.shift) as usize);
+        if relation.counts() && channel < state.links {
+            let row = &state.worms[worm as usize];
+            let stop = state.stop(row, slot, relation);
+            let count = relation.count_after(stop, &row.header, ChannelId::new(channel));
+            state.worms[worm as usize].count = count;
+        }
         let row = &mut state.worms[worm as usize];
         let waited = self.now - row.asked / state.steps;
         row.note_wait(waited as u32, wanted >> state.shift);

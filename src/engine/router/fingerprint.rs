@@ -64,6 +64,7 @@ fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
             let worm = &state.worms[hold.worm as usize];
             let flits = u64::from(hold.inside) << 32 | u64::from(hold.left);
             let name = mix(u64::from(worm.source), worm.serial);
+            let name = if worm.count == 0 { name } else { mix(name, u64::from(worm.count)) };
             hash = mix(mix(mix(hash, name), flits), u64::from(hold.flying));
             hash = match worm.way {
                 Way::Open => hash,

@@ -153,6 +153,8 @@ pub(super) struct Worm {
     pub destination: u32,
     pub length: u32,
     pub hops: u32,
+    /// The count carried by the head, for routing rules with one.
+    pub count: u8,
     /// The hold of the head; [`NONE`] at the source.
     pub head: u32,
     /// The router of the head, or at the end of the channel of its newest hold.

@@ -218,6 +218,7 @@ impl State {
             destination: message.destination.0,
             length: message.length,
             hops: 0,
+            count: 0,
             head: NONE,
             at: header.source.0,
             next: NONE,
@@ -376,7 +377,7 @@ impl State {
     pub fn stop(&self, worm: &Worm, slot: u32, relation: &Relation) -> Stop {
         let (channel, v) = self.split(slot);
         if relation.reads_arrival() && channel < self.links {
-            return relation.stop_after(ChannelId::new(channel), v);
+            return relation.stop_with(worm.count, ChannelId::new(channel), v);
         }
         Stop::start(RouterId(worm.at))
     }

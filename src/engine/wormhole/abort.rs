@@ -56,6 +56,7 @@ impl WormholeEngine {
         let row = &mut self.state.worms[worm as usize];
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
         (row.ahead, row.own_pace, row.way) = (Straight::UNKNOWN, OwnPace::default(), Way::Open);
+        row.count = 0;
         (row.rank, row.tie, row.requests_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
         let class = row.header.message_class;

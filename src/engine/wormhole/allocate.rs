@@ -9,7 +9,7 @@ use super::engine::WormholeEngine;
 use super::grant::Choice;
 use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
-use crate::ids::NodeId;
+use crate::ids::{ChannelId, NodeId};
 use crate::random::mix;
 use crate::routing::Header;
 use crate::switching::{Allocation, Terminals};
@@ -213,6 +213,7 @@ impl WormholeEngine {
         match choice {
             Choice::Vc(channel, v) => {
                 self.count_grant::<M>(worm, channel, v);
+                self.count_hop(worm, channel);
                 let at_source = self.state.worm(worm).head == NONE;
                 if !(at_source && self.start_run::<M>(worm, channel, v)) {
                     self.grant::<M>(worm, channel, v);
@@ -259,6 +260,17 @@ impl WormholeEngine {
                 NONE => self.state.heads[router as usize].waiting,
                 before => self.state.worm(before).waits_next,
             };
+        }
+    }
+
+    /// Updates the count carried by a head, if any, before a hop over a link.
+    #[inline]
+    fn count_hop(&mut self, worm: u32, channel: usize) {
+        if self.common.relation.counts() && channel < self.state.links {
+            let relation = &self.common.relation;
+            let (stop, header) = (self.state.stop(worm, relation), self.state.worm(worm).header);
+            let count = relation.count_after(stop, &header, ChannelId::new(channel));
+            self.state.worms[worm as usize].count = count;
         }
     }
 

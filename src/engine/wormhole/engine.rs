@@ -47,7 +47,7 @@ pub struct WormholeEngine {
     pub(super) runs: FreeRuns,
     /// True if free runs are allowed ([`Self::may_run`]).
     pub(super) free_runs: bool,
-    /// True if a head simply takes its first preferred free candidate.
+    /// True if a head simply takes its first preferred free candidate, and carries no count.
     pub(super) prefers: bool,
     /// True if routing always offers a single candidate.
     pub(super) straight: bool,
@@ -121,7 +121,7 @@ impl WormholeEngine {
             state: State::new(&common.network, switching, tables),
             runs: FreeRuns::default(),
             free_runs,
-            prefers,
+            prefers: prefers && !common.relation.counts(),
             straight: common.relation.goes_straight(),
             detours,
             ports: ports.unwrap_or_default(),

@@ -118,13 +118,14 @@ impl Worm {
     fn hash(&self, hash: u64, number: u32) -> u64 {
         #[rustfmt::skip]
         let Self {
-            source, serial, rank: _, way,
+            source, serial, rank: _, way, count,
             header: _, born: _, entered: _, requests_since: _, stopped_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
             tail: _, due: _, class: _, looked: _, class_next: _, class_before: _,
             class_last: _, class_ties: _, ahead: _, longest_wait: _, longest_wait_for: _, own_pace: _,
         } = *self;
         let hash = mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial);
+        let hash = if count == 0 { hash } else { mix(hash, u64::from(count)) };
         match way {
             Way::Open => hash,
             Way::Direct | Way::Detour => mix(hash, way as u64),

@@ -158,6 +158,8 @@ pub(super) struct Worm {
     pub length: u32,
     /// The number of VCs granted so far.
     pub hops: u32,
+    /// The count carried by the head, for routing rules with one.
+    pub count: u8,
     /// The hold of the head; [`NONE`] while waiting at the source.
     pub head: u32,
     /// The current or next router of the head.

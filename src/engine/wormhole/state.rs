@@ -195,8 +195,7 @@ impl State {
         row >= self.slots && self.slot_of(row) == NONE
     }
 
-    /// True if a VC receives flits from a source that sends one flit per cycle for all its
-    /// messages.
+    /// True if a VC receives flits from a source that sends one flit per cycle for all messages.
     #[inline]
     pub fn is_fed_by_source(&self, vc: u32) -> bool {
         self.flit_by_flit && self.is_source(self.hold(vc).prev)
@@ -243,7 +242,7 @@ impl State {
         if relation.reads_arrival() && row.head != NONE {
             let (channel, v) = self.split(self.slot_of(row.head));
             if channel < self.links {
-                return relation.stop_after(ChannelId::new(channel), v);
+                return relation.stop_with(row.count, ChannelId::new(channel), v);
             }
         }
         Stop::start(RouterId(row.at))
@@ -311,6 +310,7 @@ impl State {
             destination: message.destination.0,
             length: message.length,
             hops: 0,
+            count: 0,
             head: NONE,
             at: header.source.0,
             waits_next: NONE,

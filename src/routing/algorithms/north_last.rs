@@ -117,45 +117,6 @@ impl Algorithm for NorthLast {
     }
 }
 
-/// One dimension of a message's path, relative to the head.
-#[derive(Clone, Copy)]
-struct Leg {
-    /// Direction of travel, if any.
-    sign: Sign,
-    /// True if hops remain.
-    open: bool,
-    /// True if the remaining hops include the seam.
-    ahead: bool,
-    /// True if the seam has been crossed.
-    crossed: bool,
-}
-
-impl Leg {
-    #[inline]
-    fn new(step: &Step<'_>, dimension: usize) -> Self {
-        let from = step.started()[dimension];
-        let (here, to) = (step.here()[dimension], step.there()[dimension]);
-        // A path keeps its direction: the remaining direction is also the past direction.
-        let start = if here == to { from } else { here };
-        let sign = if start == to {
-            Sign::Plus
-        } else {
-            direction(step.cube, dimension, start, to, step.route_bits())
-        };
-        Self {
-            sign,
-            open: here != to,
-            ahead: here != to && wraps(sign, here, to),
-            crossed: here != from && wraps(sign, from, here),
-        }
-    }
-
-    /// True if the whole path includes the seam.
-    fn seam(self) -> bool {
-        self.ahead || self.crossed
-    }
-}
-
 #[inline]
 fn two_networks(classes: NorthLastClasses) -> bool {
     matches!(classes, NorthLastClasses::TwoNetwork | NorthLastClasses::TwoNetworkDateline)

@@ -102,7 +102,7 @@ fn worms(
                     }
                     held.push(wanted);
                     hops += 1;
-                    stop = relation.stop_after(candidate.channel, vc);
+                    stop = relation.stop_after(stop, &header, candidate.channel, vc);
                 }
                 if worms.len() > WORMS_MAX || hops > HOPS_MAX {
                     return None;

@@ -61,7 +61,7 @@ impl<'n> After<'n> {
     fn add_walk(&mut self, walk: &Walk<'_>) {
         for row in 0..walk.stops.len() {
             for &first in walk.offered(row) {
-                for (by, to) in walk.relation.stops_after(first) {
+                for (by, to) in walk.stops_after(row, first) {
                     let Some(next) = walk.row(to) else { continue };
                     for &then in walk.offered(next) {
                         self.add(first.channel, by, then);
@@ -173,7 +173,7 @@ impl Arrivals {
                 }
                 let from = std::mem::take(&mut self.passed[row]);
                 for &candidate in walk.offered(row) {
-                    for (_, to) in walk.relation.stops_after(candidate) {
+                    for (_, to) in walk.stops_after(row, candidate) {
                         let Some(to) = walk.row(to).filter(|&to| to != row && !is_source(to))
                         else {
                             continue;
@@ -200,7 +200,7 @@ impl Arrivals {
         self.found.clear();
         for row in 0..rows {
             for &candidate in walk.offered(row) {
-                let ends = walk.relation.stops_after(candidate).filter(|(_, to)| to.at == end);
+                let ends = walk.stops_after(row, candidate).filter(|(_, to)| to.at == end);
                 self.found.extend(ends.map(|(by, _)| (candidate.channel, by, row)));
             }
         }

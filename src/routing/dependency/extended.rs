@@ -81,7 +81,7 @@ impl Sets {
         }
         for row in 0..rows {
             for &candidate in walk.offered(row) {
-                for (by, to) in walk.relation.stops_after(candidate) {
+                for (by, to) in walk.stops_after(row, candidate) {
                     let Some(to) = walk.row(to) else { continue };
                     for v in bits(by & self.mask) {
                         let vertex = self.vertex(candidate.channel.index(), v);
@@ -106,7 +106,7 @@ impl Sets {
                 let vertex = self.vertex(candidate.channel.index(), v);
                 self.next[row * self.words + vertex / 64] |= 1 << (vertex % 64);
             }
-            for (by, to) in walk.relation.stops_after(candidate) {
+            for (by, to) in walk.stops_after(row, candidate) {
                 let follows = walk.row(to);
                 let ends = to.at == header.destination;
                 self.home[row] |=

@@ -91,7 +91,7 @@ pub(super) fn with_nodes(
                     }
                 }
                 for &candidate in offered() {
-                    let ends = walk.relation.stops_after(candidate);
+                    let ends = walk.stops_after(row, candidate);
                     for (by, _) in ends.filter(|(_, to)| to.at == header.destination) {
                         for v in bits(by & considered) {
                             edges.extend(rooms().map(|room| (vertex(candidate.channel, v), room)));

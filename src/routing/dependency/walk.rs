@@ -16,6 +16,7 @@ const ON_THE_WAY: u32 = u32::MAX - 1;
 /// The stops of the messages of one header, with their candidates.
 pub(super) struct Walk<'a> {
     pub relation: &'a Relation,
+    pub header: Header,
     /// Stops reachable by messages, without those at the destination. Every stop follows its
     /// successors, unless messages can return to a stop.
     pub stops: Vec<Stop>,
@@ -39,6 +40,7 @@ impl<'a> Walk<'a> {
     fn new(relation: &'a Relation) -> Self {
         Self {
             relation,
+            header: Header::new(RouterId(0), RouterId(0), 0),
             stops: Vec::new(),
             returns: false,
             spans: Vec::new(),
@@ -64,6 +66,15 @@ impl<'a> Walk<'a> {
         &self.candidates[first as usize..end as usize]
     }
 
+    /// The stops at the end of a candidate at a row, each with the VCs to this stop.
+    pub fn stops_after(
+        &self,
+        row: usize,
+        candidate: Candidate,
+    ) -> impl Iterator<Item = (u32, Stop)> + Clone + use<'_> {
+        self.relation.stops_after(self.stops[row], &self.header, candidate)
+    }
+
     /// Walks from all of `starts`.
     fn from(
         &mut self,
@@ -73,6 +84,7 @@ impl<'a> Walk<'a> {
         for stop in self.stops.drain(..) {
             self.rows[self.relation.stop_number(stop)] = UNREACHED;
         }
+        self.header = *header;
         self.spans.clear();
         self.candidates.clear();
         self.returns = false;
@@ -126,7 +138,8 @@ impl<'a> Walk<'a> {
         self.stack.push((stop, (first, self.candidates.len() as u32), self.ahead.len()));
         // Added in reverse, because the last stop added is visited first.
         for &candidate in self.offered.iter().rev() {
-            self.ahead.extend(self.relation.stops_after(candidate).map(|(_, to)| to));
+            let stops = self.relation.stops_after(stop, header, candidate);
+            self.ahead.extend(stops.map(|(_, to)| to));
         }
         Ok(())
     }

@@ -50,7 +50,10 @@ fn uses(walk: &Walk<'_>, &[(first, first_vc), (next, next_vc)]: &Edge) -> bool {
     let has = |row: usize, channel: ChannelId, vc: u32| {
         walk.offered(row).iter().any(|it| it.channel == channel && it.vcs >> vc & 1 == 1)
     };
-    let from = walk.relation.stop_after(first, first_vc);
-    let after = walk.row(from).is_some_and(|row| has(row, next, next_vc));
-    after && (0..walk.stops.len()).any(|row| has(row, first, first_vc))
+    let follows = |row: usize| {
+        let (stop, header) = (walk.stops[row], &walk.header);
+        let after = walk.row(walk.relation.stop_after(stop, header, first, first_vc));
+        after.is_some_and(|row| has(row, next, next_vc))
+    };
+    (0..walk.stops.len()).any(|row| has(row, first, first_vc) && follows(row))
 }

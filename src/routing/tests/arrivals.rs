@@ -125,7 +125,7 @@ fn can_deadlock(
                 worms.push((held | queue, bit));
             }
             held |= bit;
-            stop = relation.stop_after(found[0].channel, vc);
+            stop = relation.stop_after(stop, &header, found[0].channel, vc);
         }
     }
     worms.iter().any(|worm| closes(&worms, worm.0, worm.1))

@@ -131,7 +131,7 @@ fn each_router_with_hosts_is_the_middle_of_equally_many_routes() {
                 middle = stop.at;
             }
             before = vcs.trailing_zeros();
-            stop = relation.stop_after(channel, before);
+            stop = relation.stop_after(stop, &header, channel, before);
         }
         // A message over its destination has arrived there.
         middles.insert(if before < 2 { stop.at } else { middle });
@@ -154,7 +154,8 @@ fn a_direct_route_is_offered_only_at_the_source() {
         let detours = found.iter().filter(|it| it.vcs & direct == 0).count();
         assert!(found[0].vcs & direct != 0 && detours <= 1, "{found:?}");
         for first in found.clone() {
-            let stop = relation.stop_after(first.channel, first.vcs.trailing_zeros());
+            let (start, vc) = (Stop::start(RouterId(0)), first.vcs.trailing_zeros());
+            let stop = relation.stop_after(start, &header, first.channel, vc);
             if stop.at != RouterId(35) {
                 relation.candidates(stop, &header, &mut found);
                 assert_eq!(found.len(), 1, "{found:?} at {stop:?}");

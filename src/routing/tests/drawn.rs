@@ -84,7 +84,7 @@ fn offers(
         for &Candidate { channel, vcs } in &candidates {
             for v in bits(vcs) {
                 let vc = VcId(channel.0 * relation.virtual_channels() + v);
-                offered.push((vc, relation.stop_after(channel, v)));
+                offered.push((vc, relation.stop_after(stop, &header, channel, v)));
             }
         }
         open.extend(offered.iter().map(|&(_, to)| to));

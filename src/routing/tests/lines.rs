@@ -44,6 +44,7 @@ fn rules() -> Vec<Routing> {
         Routing::OddEven,
         Routing::O1Turn,
         Routing::PlanarAdaptive { classes: PlanarClasses::ByDirection },
+        Routing::PlanarAdaptive { classes: PlanarClasses::SeamsCrossed },
         Routing::Minimal { classes: Rising::Hops },
     ]);
     all

@@ -94,8 +94,8 @@ fn rows_for_an_arrival_apply_to_it_alone() {
             let links = network.outputs(RouterId(from)).iter().copied();
             links.clone().find(|&link| network.channel(link).to == RouterId(at)).unwrap()
         };
-        let stop =
-            Stop { at: RouterId(at), came: came.map(|(from, vc)| Arrival::by(link(from), vc)) };
+        let came = came.map(|(from, vc)| Arrival::by(link(from), vc));
+        let stop = Stop { came, ..Stop::start(RouterId(at)) };
         let header = crate::routing::Header::new(RouterId(0), RouterId(3), 0);
         let mut found = Vec::new();
         relation.candidates(stop, &header, &mut found);

@@ -78,7 +78,7 @@ impl Search<'_> {
             return if replies { Next::Room } else { Next::Nothing };
         }
         let stop = match ends.role {
-            Role::Link => relation.stop_after(channel, vc),
+            Role::Link => relation.stop_with(0, channel, vc),
             Role::Injection | Role::Ejection => Stop::start(routers[0]),
         };
         let header = Header::new(routers[0], routers[1], 0);

@@ -72,14 +72,21 @@ fn unsafe_rules_deadlock_inside_the_predicted_component() {
     }
     let classes = Classes::Static;
     deadlocks_as_predicted(Routing::dimension_order(classes), ONE_WAY, &[8, 8]);
-    let [_, shared] = PLANAR;
+    let [_, shared, _, separate] = PLANAR;
     deadlocks_as_predicted(shared.clone(), Family::Mesh, &[6, 6]);
-    deadlocks_as_predicted(shared, Family::Mesh, &[4, 4, 3]);
+    deadlocks_as_predicted(shared.clone(), Family::Mesh, &[4, 4, 3]);
+    for radix in [&[6, 6][..], &[4, 4, 3]] {
+        deadlocks_as_predicted(shared.clone(), TORUS, radix);
+    }
+    deadlocks_as_predicted(separate, TORUS, &[6, 6]);
+    for routing in super::detours::unsafe_rules() {
+        deadlocks_as_predicted(routing, Family::Mesh, &[6, 6]);
+    }
 }
 
 #[test]
 fn safe_rules_go_on() {
-    let [planar, _] = PLANAR;
+    let [planar, _, crossed, _] = PLANAR;
     let safe = [
         (Routing::POSITIVE_HOP, TORUS, HalfWay::Adaptive),
         (Routing::NegativeHop, TORUS, HalfWay::Adaptive),
@@ -97,9 +104,13 @@ fn safe_rules_go_on() {
         (Routing::NegativeFirst, Family::Mesh, HalfWay::Random),
         (Routing::OddEven, Family::Mesh, HalfWay::Random),
         (Routing::O1Turn, Family::Mesh, HalfWay::Random),
-        (planar, Family::Mesh, HalfWay::Random),
+        (planar.clone(), Family::Mesh, HalfWay::Random),
+        (planar, TORUS, HalfWay::Random),
+        (crossed, TORUS, HalfWay::Random),
     ];
-    for (routing, family, half_way) in safe {
+    let detours = super::detours::safe_rules(2);
+    let detours = detours.map(|routing| (routing, Family::Mesh, HalfWay::Random));
+    for (routing, family, half_way) in safe.into_iter().chain(detours) {
         let system = overloaded(routing.clone(), half_way, family, &[6, 6]);
         let proof = prove(&system.network, &system.relation);
         assert!(matches!(proof.verdict, Verdict::Free { .. }));

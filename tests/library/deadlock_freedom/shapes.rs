@@ -29,10 +29,13 @@ pub const NORTH_LAST: [NorthLastClasses; 9] = [
     NorthLastClasses::SeamsCrossed,
 ];
 
-/// Planar-adaptive routing in its safe form, and with shared VCs.
-pub const PLANAR: [Routing; 2] = [
+/// Planar-adaptive routing: in its safe form, with shared VCs, and with other classes on tori, of which
+/// the first are safe.
+pub const PLANAR: [Routing; 4] = [
     Routing::PlanarAdaptive { classes: PlanarClasses::ByDirection },
     Routing::PlanarAdaptive { classes: PlanarClasses::Shared },
+    Routing::PlanarAdaptive { classes: PlanarClasses::SeamsCrossed },
+    Routing::PlanarAdaptive { classes: PlanarClasses::SeparateDateline },
 ];
 
 /// Every rule.

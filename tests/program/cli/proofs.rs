@@ -158,6 +158,44 @@ fn planar_adaptive_is_proven_and_with_shared_vcs_refuted_and_deadlocks() {
     }
 }
 
+/// Rules on tori, and with routes that are not shortest: the VCs that they need, and with others a cycle.
+#[test]
+fn routes_of_a_plane_of_a_torus_and_detours_are_proven_or_refuted_and_deadlock() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (network, routing, vcs, free) in [
+        ("Torus(radix: [6, 6])", "PlanarAdaptive()", 4, true),
+        ("Torus(radix: [4, 5, 4])", "PlanarAdaptive()", 6, true),
+        ("Torus(radix: [4, 4, 4])", "PlanarAdaptive(classes: SeamsCrossed)", 9, true),
+        ("Torus(radix: [6, 6])", "PlanarAdaptive(classes: Shared)", 4, false),
+        ("Torus(radix: [6, 6])", "PlanarAdaptive(classes: SeparateDateline)", 4, false),
+        ("Mesh(radix: [5, 5])", "TurnModel()", 1, true),
+        ("Mesh(radix: [5, 5])", "TurnModel(turns: NorthLast, detours: 3)", 1, true),
+        ("Hypercube(dimensions: 4)", "TurnModel(turns: NegativeFirst)", 1, true),
+        ("Mesh(radix: [5, 5])", "TurnModel(turns: Any)", 1, false),
+        ("Mesh(radix: [3, 4, 3])", "StaticReversal(reversals: 1)", 2, true),
+        ("Mesh(radix: [5, 5])", "StaticReversal(classes: Shared)", 1, false),
+        ("Hypercube(dimensions: 4)", "DynamicReversal()", 2, true),
+    ] {
+        let text = format!(
+            "Scenario(network: {network}, routing: {routing}, \
+             switching: Wormhole(virtual_channels: {vcs}), \
+             traffic: (arrivals: Poisson(load: 0.4), destinations: Uniform, lengths: Fixed(16)))"
+        );
+        fs::write(folder.join("rule.ron"), text).unwrap();
+        let _ = fs::remove_file(folder.join("hang.csv"));
+        let arguments: &[&str] =
+            if free { &["rule.ron"] } else { &["rule.ron", "--witness", "hang.csv"] };
+        let (row, status) = checked(folder, arguments);
+        let expected = (&Value::from(free), i32::from(!free));
+        assert_eq!((&row["deadlock_free"], status), expected, "{routing}: {row}");
+        assert_eq!(row["virtual_channels_used"], vcs, "{routing}: {row}");
+        if !free {
+            assert_eq!(played(folder, "rule.ron", "hang.csv"), Some(3), "{routing}");
+        }
+    }
+}
+
 #[test]
 fn routers_without_hosts_send_nothing() {
     let folder = folder();
