@@ -51,8 +51,12 @@ impl System {
         traffic: Traffic,
     ) -> Self {
         let switching = switching.into();
-        let terminals = switching.wormhole().map(|machine| machine.terminals);
-        let network = if terminals == Some(Terminals::Channels) {
+        let channels = match &switching {
+            Switching::Wormhole(machine) => machine.terminals == Terminals::Channels,
+            // Terminals that share a router have a link each; others are routers themselves (001).
+            Switching::Circuit(_) => network.terminals_at_most() > 1,
+        };
+        let network = if channels {
             Arc::new(Arc::unwrap_or_clone(network).with_terminal_channels())
         } else {
             network
@@ -89,6 +93,11 @@ impl System {
     /// The machine under circuit switching.
     pub fn circuit(&self) -> Option<&Circuit> {
         self.switching.circuit()
+    }
+
+    /// The number of a message's hops over channels of terminals rather than links between routers.
+    pub fn terminal_hops(&self) -> u32 {
+        if self.network.has_terminal_channels() { 2 } else { 0 }
     }
 
     /// The unit of times and rates.

@@ -5,7 +5,8 @@ use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use super::rule::Rule;
-use crate::routing::{Classes, Escape, Routing};
+use crate::routing::rows::Contents;
+use crate::routing::{Classes, Escape, Rising, Routing, UpLinks};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy, TIME_MAX};
 use crate::topology::cube::Cube;
@@ -41,18 +42,11 @@ pub(super) fn fit<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<(Circuit, Rule<'a>)> {
     let (rule, network, conflict) = (rule?, network?, fields.get("conflict")?.value);
-    let Some(cube) = network.cube() else {
-        let what = format!(
-            "circuits are set up on tori, meshes and hypercubes, not on {}",
-            network.pointed_at()
-        );
-        let help = "write `switching: Wormhole()`, or another network";
-        return reader.refuse(conflict, what, help);
-    };
     if fields.get("duplex").is_none() {
-        machine.duplex = if cube.is_hypercube() { Duplex::Half } else { Duplex::Full };
+        let half = network.cube().is_some_and(Cube::is_hypercube);
+        machine.duplex = if half { Duplex::Half } else { Duplex::Full };
     }
-    if let Some(classes) = rule.classes {
+    if let Some(classes) = rule.classes.filter(|given| given.text != "None") {
         let what = "circuits have no classes of virtual channels";
         return reader.refuse(classes, what, "leave this field out");
     }
@@ -60,13 +54,30 @@ pub(super) fn fit<'a>(
         let what = "circuits are set up over links as fast as the machine's, and these have delays";
         return reader.refuse(network.size, what, "leave out `delays`");
     }
-    let dimensions = cube.radix().iter().filter(|&&k| k > 1).count();
-    let routing = rule.placement.routing;
-    let routing = law_fits(reader, (&machine, conflict), routing, network, dimensions)?;
-    remedy_fits(reader, fields.get("on_deadlock"), &machine, cube)?;
-    let placement = routing.on(network).ok()?;
+    let routing = law_fits(reader, (&machine, conflict), rule.placement.routing, network)?;
+    remedy_fits(reader, fields.get("on_deadlock"), &machine, (network, &routing))?;
+    let placement = match routing.on(network) {
+        Ok(placement) => placement,
+        Err(why) => return reader.refuse(conflict, why.what, why.help),
+    };
+    if placement.needs.needed > machine.lanes() {
+        let what = format!(
+            "this routing ({}) needs {} classes of virtual channels, and circuits have none: {}",
+            placement.routing.name(),
+            placement.needs.needed,
+            placement.needs.why
+        );
+        let help = match placement.routing {
+            Routing::Layered { .. } => "write `routing: Layered(layers: 1)`",
+            _ => WITHOUT_CHOICE[usize::from(network.grid().is_none())],
+        };
+        return reader.refuse(conflict, what, help);
+    }
     Some((machine, Rule { placement, ..rule }))
 }
+
+/// Routings without choices on grids, and on other networks.
+const WITHOUT_CHOICE: [&str; 2] = ["write `routing: DimensionOrder`", "write `routing: UpDown()`"];
 
 /// The routing required by the conflict rule.
 fn law_fits<'a>(
@@ -74,43 +85,66 @@ fn law_fits<'a>(
     (machine, conflict): (&Circuit, Node<'a>),
     routing: Routing,
     network: &Plan<'a>,
-    dimensions: usize,
 ) -> Option<Routing> {
+    let dimensions = |grid: &Cube| grid.radix().iter().filter(|&&k| k > 1).count();
+    let without_choice = WITHOUT_CHOICE[usize::from(network.grid().is_none())];
     let (what, help) = match (machine.conflict, routing) {
-        (Conflict::Adaptive { .. }, _) if dimensions == 1 => (
+        (Conflict::Adaptive { .. }, _) if network.grid().is_some_and(|it| dimensions(it) == 1) => (
             format!(
                 "adaptive circuits look for another link that leads closer, and in this {} there \
                  is none",
                 network.name()
             ),
-            "write `Drop` or `Hold`, with `routing: DimensionOrder`",
+            "write `Drop` or `Hold`, with `routing: DimensionOrder`".to_owned(),
         ),
         (Conflict::Adaptive { .. }, Routing::MinimalAdaptive { .. }) => {
             return Some(Routing::MinimalAdaptive { escape: Escape::None });
         }
-        (Conflict::Adaptive { .. }, other) => (
-            format!(
+        (Conflict::Adaptive { .. }, Routing::Minimal { .. }) => {
+            return Some(Routing::Minimal { classes: Rising::None });
+        }
+        (
+            Conflict::Adaptive { .. },
+            routing @ Routing::NearestCommonAncestor { up: UpLinks::Free },
+        ) => return Some(routing),
+        (Conflict::Adaptive { .. }, other) => {
+            let minimal = if network.grid().is_some() { "MinimalAdaptive" } else { "Minimal()" };
+            let what = format!(
                 "adaptive circuits take any link that leads closer, and this routing ({}) offers \
                  fewer",
                 other.name()
-            ),
-            "write `routing: MinimalAdaptive`, or `Drop`",
-        ),
+            );
+            (what, format!("write `routing: {minimal}`, or `Drop`"))
+        }
         (law, Routing::DimensionOrder { order, .. }) => {
             let lanes = law == Conflict::Hold && machine.on_deadlock == Remedy::Lanes;
             let classes = if lanes { Classes::Dateline } else { Classes::None };
             return Some(Routing::DimensionOrder { classes, order });
         }
+        (_, other) if has_one_way(&other) => return Some(other),
         (_, other) => (
             format!(
-                "a circuit that requests one link at a time needs dimension order, not this \
-                 routing ({})",
+                "a circuit that requests one link at a time needs a routing without choices, such \
+                 as dimension order, not this one ({})",
                 other.name()
             ),
-            "write `routing: DimensionOrder`, or `Adaptive`",
+            format!("{without_choice}, or `Adaptive`"),
         ),
     };
     reader.refuse(conflict, what, help)
+}
+
+/// True if a message has a single candidate at every router.
+fn has_one_way(routing: &Routing) -> bool {
+    let Routing::Table { routes } = routing else { return !routing.offers_choice() };
+    match routes.contents() {
+        Contents::Routes(_) => true,
+        Contents::Hops(hops) => {
+            let mut heads: Vec<_> = hops.iter().map(|hop| (hop.at, hop.destination)).collect();
+            heads.sort_unstable();
+            heads.windows(2).all(|two| two[0] != two[1])
+        }
+    }
 }
 
 /// Checks that the remedy against deadlock is necessary and effective.
@@ -118,9 +152,11 @@ fn remedy_fits<'a>(
     reader: &mut Reader<'a>,
     field: Option<Field<'a>>,
     machine: &Circuit,
-    cube: &Cube,
+    (network, routing): (&Plan<'a>, &Routing),
 ) -> Option<()> {
     let Some(field) = field else { return Some(()) };
+    let rings = network.grid().filter(|cube| cube.wraps());
+    let rings = rings.filter(|_| matches!(routing, Routing::DimensionOrder { .. }));
     let (what, help) = match (machine.conflict, machine.on_deadlock) {
         (Conflict::Drop { .. } | Conflict::Adaptive { .. }, _) => (
             "only circuits that wait for a link while they hold others can deadlock, and these give \
@@ -128,15 +164,15 @@ fn remedy_fits<'a>(
                 .to_owned(),
             "leave `on_deadlock` out, or write `conflict: Hold`",
         ),
-        (Conflict::Hold, Remedy::Lanes) if !cube.wraps() => (
+        (Conflict::Hold, Remedy::Lanes) if rings.is_none() => (
             format!(
-                "lanes change after a wrap-around link, and this {} has none",
-                cube.name()
+                "lanes change after a wrap-around link in dimension order, and this {} has none",
+                network.name()
             ),
             "write `Abort` or `Stop`",
         ),
         (Conflict::Hold, Remedy::Lanes)
-            if machine.duplex == Duplex::Half && cube.goes_both_ways_round() =>
+            if machine.duplex == Duplex::Half && rings.is_some_and(Cube::goes_both_ways_round) =>
         {
             (
                 "lanes do not help where both directions share a link: two circuits that meet head \
