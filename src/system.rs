@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ChannelId;
 use crate::routing::dependency::{self, Demands, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
@@ -27,6 +28,8 @@ pub struct System {
     rates: NodeRates,
     /// [`Traffic::sent_most`].
     sent_most: f64,
+    /// Links that have failed for the whole run, sorted.
+    failed: Vec<ChannelId>,
 }
 
 impl System {
@@ -68,7 +71,21 @@ impl System {
             Some(MessageVcs::Shared) | None => relation,
         };
         let (rates, sent_most) = (traffic.rates(&network), traffic.sent_most(&network));
-        Self { network, relation, switching, traffic, rates, sent_most }
+        Self { network, relation, switching, traffic, rates, sent_most, failed: Vec::new() }
+    }
+
+    /// Makes links fail for the whole run, of circuits.
+    #[must_use]
+    pub fn with_failed(self, mut failed: Vec<ChannelId>) -> Self {
+        assert!(failed.is_empty() || self.circuit().is_some());
+        failed.sort_unstable();
+        failed.dedup();
+        Self { failed, ..self }
+    }
+
+    /// Links that have failed for the whole run.
+    pub fn failed(&self) -> &[ChannelId] {
+        &self.failed
     }
 
     /// Replaces the rule for choosing between directions of equal distance (see

@@ -54,6 +54,7 @@ use crate::ids::{ChannelId, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
+use crate::text::count;
 use crate::traffic::destinations::DestinationDraw;
 use crate::units::{CYCLES_PER_TIME, Rate};
 pub use parameters::{DataTime, Equations, Reading, Solution};
@@ -124,6 +125,12 @@ impl Model for CircuitSwitching {
         vec![
             // Adaptive circuits choose their own links.
             assumptions::dimension_order(system).filter(|_| !adaptive && is_symmetric),
+            required(
+                system.failed().is_empty(),
+                "links that work",
+                count(system.failed().len(), "failed channel", "failed channels"),
+                effect::OTHER_NETWORK,
+            ),
             required(
                 !lanes,
                 "links that carry one circuit",

@@ -5,12 +5,13 @@ use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use super::rule::Rule;
+use crate::ids::{ChannelId, RouterId};
 use crate::routing::rows::Contents;
 use crate::routing::{Classes, Escape, Rising, Routing, UpLinks};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy, TIME_MAX};
-use crate::topology::cube::Cube;
-use crate::words::{self, Kind, Need, words};
+use crate::topology::cube::{Cube, ROUTERS_MAX};
+use crate::words::{self, Kind, Need, Structure, words};
 
 /// The field that sets all times of a controller.
 pub(super) const SERVICE: &[words::Field] = words!(@fields
@@ -18,6 +19,22 @@ pub(super) const SERVICE: &[words::Field] = words!(@fields
     service = Need::Default("0.001"),
         Kind::within("the time of a service", "0.001", (0.0, TIME_MAX), "units of time");
 );
+
+/// The field that lists failed links.
+pub(super) const FAILED: &[words::Field] = words!(@fields
+    /// Links that have failed for the whole run, in both directions: the numbers of their two routers, as in
+    /// `[(0, 1)]`. A circuit finds them in use.
+    failed = Need::Open,
+        Kind::Own("a list of links", Structure::List(&LINK, (1, LINKS_MAX)));
+);
+
+/// A link by its routers.
+const LINK: Kind = Kind::Own(
+    "the two routers of a link",
+    Structure::Tuple(&[Kind::whole("the number of a router", 0, ROUTERS_MAX as u32 - 1)], (2, 2)),
+);
+/// Maximum length of a list of failed links.
+const LINKS_MAX: usize = 1 << 16;
 
 pub(super) fn read(given: &Checked<'_>) -> Option<Circuit> {
     let service = given.get("service")?;
@@ -40,7 +57,7 @@ pub(super) fn fit<'a>(
     fields: &Fields<'a>,
     rule: Option<Rule<'a>>,
     network: Option<&Plan<'a>>,
-) -> Option<(Circuit, Rule<'a>)> {
+) -> Option<(Circuit, Rule<'a>, Vec<ChannelId>)> {
     let (rule, network, conflict) = (rule?, network?, fields.get("conflict")?.value);
     if fields.get("duplex").is_none() {
         let half = network.cube().is_some_and(Cube::is_hypercube);
@@ -56,7 +73,12 @@ pub(super) fn fit<'a>(
     }
     let routing = law_fits(reader, (&machine, conflict), rule.placement.routing, network)?;
     remedy_fits(reader, fields.get("on_deadlock"), &machine, (network, &routing))?;
-    let placement = match routing.on(network) {
+    let failed = match fields.get("failed") {
+        None => Vec::new(),
+        Some(field) => failed(reader, field.value, network)?,
+    };
+    // Routes found on the network avoid failed links; coordinates know of none.
+    let placement = match routing.on(&network.avoiding(&failed)) {
         Ok(placement) => placement,
         Err(why) => return reader.refuse(conflict, why.what, why.help),
     };
@@ -73,7 +95,45 @@ pub(super) fn fit<'a>(
         };
         return reader.refuse(conflict, what, help);
     }
-    Some((machine, Rule { placement, ..rule }))
+    Some((machine, Rule { placement, ..rule }, failed))
+}
+
+/// Reads failed links; without them, a path must lead from every router to every other.
+fn failed<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    network: &Plan<'a>,
+) -> Option<Vec<ChannelId>> {
+    let help = "write the two routers of each, such as `[(0, 1)]`";
+    let parts = reader.list(node, "the failed links", help)?;
+    let last = network.routers() as u32 - 1;
+    let links = reader.each(&parts, |reader, part| {
+        let ends = reader.pair(part, "a failed link joins two routers, `(0, 1)`")?;
+        let ends = ends.map(|end| reader.small(end, "the number of a router", 0..=last));
+        let [from, to] = [RouterId(ends[0]?), RouterId(ends[1]?)];
+        let between = |from: RouterId, to: RouterId| {
+            let leads = move |&&link: &&ChannelId| network.channel(link).to == to;
+            network.outputs(from).iter().filter(leads).copied()
+        };
+        let found: Vec<ChannelId> = between(from, to).chain(between(to, from)).collect();
+        if found.is_empty() {
+            let names = [from, to].map(|at| network.router_name(at));
+            let what = format!("no link joins {} and {}", names[0], names[1]);
+            return reader.refuse(part, what, "write the routers of a link");
+        }
+        Some(found)
+    })?;
+    let failed = links.concat();
+    let rest = network.avoiding(&failed);
+    let start = RouterId(0);
+    let all = rest.distances(start).into_iter().zip(rest.distances_to(start));
+    let is_apart = |(there, back): (u32, u32)| there.max(back) == u32::MAX;
+    if let Some(apart) = all.into_iter().position(is_apart) {
+        let names = [start, RouterId::new(apart)].map(|at| network.router_name(at));
+        let what = format!("without these links no path joins {} and {}", names[0], names[1]);
+        return reader.refuse(node, what, "remove a link from the list");
+    }
+    Some(failed)
 }
 
 /// Routings without choices on grids, and on other networks.
@@ -165,10 +225,16 @@ fn remedy_fits<'a>(
             "leave `on_deadlock` out, or write `conflict: Hold`",
         ),
         (Conflict::Hold, Remedy::Lanes) if rings.is_none() => (
-            format!(
-                "lanes change after a wrap-around link in dimension order, and this {} has none",
-                network.name()
-            ),
+            match network.cube() {
+                Some(cube) => format!(
+                    "lanes change after a wrap-around link, and this {} has none",
+                    cube.name()
+                ),
+                None => format!(
+                    "lanes change after a wrap-around link in dimension order, and there is none in {}",
+                    network.pointed_at()
+                ),
+            },
             "write `Abort` or `Stop`",
         ),
         (Conflict::Hold, Remedy::Lanes)

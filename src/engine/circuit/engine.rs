@@ -9,7 +9,8 @@ use super::calendar::Calendar;
 use super::events::{Event, Served, Service};
 use super::state::{Call, Controller, Lane, NONE, Way};
 use super::transmissions::Transmissions;
-use crate::engine::common::Common;
+use crate::engine::change::Change;
+use crate::engine::common::{Common, Simulator};
 use crate::engine::totals::Delivery;
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, Letter, NodeId};
@@ -95,7 +96,7 @@ impl CircuitEngine {
             ticks(machine.release),
             ticks(machine.back_off().unwrap_or_default()),
         ];
-        Self {
+        let mut engine = Self {
             machine,
             straight: common.relation.goes_straight(),
             terminals: terminals > 0,
@@ -112,7 +113,11 @@ impl CircuitEngine {
             calendar: Calendar::new(delays, transmissions),
             latency_ticks: 0,
             common,
+        };
+        for &link in system.failed() {
+            engine.apply(Change::LinkDown(link));
         }
+        engine
     }
 
     /// The number of links between routers; a link carries as many circuits as it has lanes.
