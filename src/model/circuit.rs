@@ -32,6 +32,10 @@
 //! and replaces assumption (d), equal conflict probabilities for all requests, by probabilities
 //! that depend on a message's previous links: see `hold`, `drop` and `adaptive`.
 //!
+//! **Networks** are hypercubes and, under hold, one-way tori, in which all links are alike, or any
+//! network by the mean number of links of a route, as 001 suggests for indirect networks: see
+//! `stages`, also for our additions.
+//!
 //! **Destinations** are uniform, or depend on distance; 001 evaluates M "for different message
 //! routing distributions, such as uniform, sphere of locality, and decreasing probability".
 
@@ -173,8 +177,7 @@ impl Model for CircuitSwitching {
         let Some(shape) = symmetric(system) else {
             let (shape, routes) = Routes::through(system)?;
             let (directions, links) = stages::links_of_channels(system);
-            let equations =
-                Equations { shape, routes, machine: *machine, data, reading: self.0 };
+            let equations = Equations { shape, routes, machine: *machine, data, reading: self.0 };
             return Ok(Box::new(Circuitry { equations, directions, links }));
         };
         let directions = system.network.cube().map_or_else(Vec::new, |cube| {
@@ -215,8 +218,9 @@ impl Equations {
             (Links::Stages(stages), Conflict::Adaptive { .. }) => {
                 self.adaptive_stages(stages, rate, refined)
             }
-            (Links::Stages(stages), Conflict::Hold) if refined => self
-                .hold_refined(rate, |controller| self.links_of_stages(stages, rate, controller)),
+            (Links::Stages(stages), Conflict::Hold) if refined => {
+                self.hold_refined(rate, |controller| self.links_of_stages(stages, rate, controller))
+            }
             (Links::Cube(_), Conflict::Adaptive { .. }) if refined => self.adaptive_refined(rate),
             (Links::Cube(_), Conflict::Adaptive { .. }) => self.adaptive_text(rate),
             (Links::Cube(crossings), Conflict::Hold) if refined => self

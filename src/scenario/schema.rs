@@ -70,18 +70,19 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         fields.get("routing").and_then(|field| rule::read(reader, field.value, network.as_ref()));
     let routing = rule.as_ref().map(|rule| rule.placement.routing.clone());
     let circuits = switching.as_ref().is_some_and(|draft| draft.circuits);
-    let fitted: Option<(Switching, Rule<'a>, Vec<ChannelId>)> = switching.as_ref().and_then(|draft| {
-        let network = network.as_ref();
-        if !circuits {
-            let machine =
-                machine::fit(reader, draft, rule.as_ref().map(|rule| &rule.placement), network);
-            return Some((machine?.into(), rule?, Vec::new()));
-        }
-        let machine = *draft.machine.as_ref()?.circuit()?;
-        let fields = &draft.given.fields;
-        let (machine, rule, failed) = circuit::fit(reader, machine, fields, rule, network)?;
-        Some((machine.into(), rule, failed))
-    });
+    let fitted: Option<(Switching, Rule<'a>, Vec<ChannelId>)> =
+        switching.as_ref().and_then(|draft| {
+            let network = network.as_ref();
+            if !circuits {
+                let machine =
+                    machine::fit(reader, draft, rule.as_ref().map(|rule| &rule.placement), network);
+                return Some((machine?.into(), rule?, Vec::new()));
+            }
+            let machine = *draft.machine.as_ref()?.circuit()?;
+            let fields = &draft.given.fields;
+            let (machine, rule, failed) = circuit::fit(reader, machine, fields, rule, network)?;
+            Some((machine.into(), rule, failed))
+        });
     let traffic = fields
         .get("traffic")
         .and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));

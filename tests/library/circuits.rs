@@ -40,7 +40,11 @@ fn what_cannot_be_is_said_with_its_place_and_its_remedy() {
         (HOLD, &[("switching.conflict", "Hold(back_off: 1)")], &["`Hold` has no fields"]),
         (HOLD, &[("switching", "Circuit()")], &["needs the field `conflict`"]),
         (HOLD, &[("switching.buffer_flits", "2")], &["buffer_flits"]),
-        (HOLD, &[("routing", "MinimalAdaptive()")], &["routing without choices", "such as dimension order"]),
+        (
+            HOLD,
+            &[("routing", "MinimalAdaptive()")],
+            &["routing without choices", "such as dimension order"],
+        ),
         (HOLD, &[("switching.failed", "[(0, 3)]")], &["no link joins", "the routers of a link"]),
         (HOLD, &[("switching.failed", "[(0, 256)]")], &["must be 0 to 255"]),
         (
@@ -252,7 +256,8 @@ fn failed_links_stop_the_messages_that_check_counts() {
         (ADAPTIVE, "Minimal()", 0),
         (HOLD, "UpDown()", 0),
     ] {
-        let scenario = read(name, &[("switching.failed", "[(0, 1)]"), ("routing", routing)]).unwrap();
+        let scenario =
+            read(name, &[("switching.failed", "[(0, 1)]"), ("routing", routing)]).unwrap();
         let found = flitscope::flows::Undelivered::of(&scenario.system).unwrap();
         assert_eq!((found.pairs, found.of), (pairs, 256 * 255), "{routing}");
         let remark = scenario.remarks().concat();

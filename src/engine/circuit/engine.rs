@@ -17,8 +17,8 @@ use crate::ids::{ChannelId, Letter, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::Duplex;
 use crate::system::System;
-use crate::topology::{Channel, Role};
 use crate::topology::links::Links;
+use crate::topology::{Channel, Role};
 use crate::traffic::sources::{Generated, Message};
 use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME};
 

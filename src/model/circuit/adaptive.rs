@@ -79,7 +79,10 @@ impl Equations {
             for (count, &share) in self.routes.shares.iter().enumerate() {
                 if share > 0.0 {
                     let same = (again, stages.same_last[count]);
-                    totals.add(share, hops_offered(&stages.choices[count], [state.busy, behind], same));
+                    totals.add(
+                        share,
+                        hops_offered(&stages.choices[count], [state.busy, behind], same),
+                    );
                 }
             }
             Ok(totals)

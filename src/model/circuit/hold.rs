@@ -67,7 +67,8 @@ impl Equations {
                     if conflict >= 1.0 {
                         return Err(NoSolution::Saturated);
                     }
-                    let controller = Controller::of_hold(times, self.per_controller(rate) * links, conflict)?;
+                    let controller =
+                        Controller::of_hold(times, self.per_controller(rate) * links, conflict)?;
                     Ok(([controller.wait], (controller, conflict)))
                 })?;
                 let release_time = controller.wait + times.release;

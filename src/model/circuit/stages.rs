@@ -298,8 +298,8 @@ impl Equations {
                     let Wait { streams, behind: [after, spread], .. } = &waits[next];
                     let crossing = step + streams[number].mean + after;
                     mean += probability * crossing;
-                    second += probability
-                        * (crossing * crossing + streams[number].variance() + spread);
+                    second +=
+                        probability * (crossing * crossing + streams[number].variance() + spread);
                 }
                 let shares: Vec<f64> = station.streams.iter().map(|stream| stream.1).collect();
                 budget::charge(1 + shares.len() * shares.len() / STREAMS_PER_STEP);

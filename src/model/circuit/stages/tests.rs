@@ -143,16 +143,16 @@ fn close(found: f64, expected: f64, within: f64) {
 fn a_multistage_network_has_the_equations_of_the_paper_by_its_stages() {
     const DROP: Conflict = Conflict::Drop { back_off: 1.5 };
     for rate in [0.02, 0.1] {
-        for (conflict, reading) in
-            [(Conflict::Hold, Reading::Text), (DROP, Reading::TextFirst)]
-        {
+        for (conflict, reading) in [(Conflict::Hold, Reading::Text), (DROP, Reading::TextFirst)] {
             let system = butterfly(conflict);
             let equations = equations(&system, reading);
             assert!((equations.mean_links() - LINKS_PER_NODE).abs() < 1e-12);
             // Not all routes between stages are used alike, as no message returns to its source.
             close(equations.shape.links_per_node(), LINKS_PER_NODE, 0.02);
-            let (per_link, per_controller) = (equations.per_link(rate), equations.per_controller(rate));
-            let by_states = if conflict == Conflict::Hold { hold_by_states } else { drop_by_states };
+            let (per_link, per_controller) =
+                (equations.per_link(rate), equations.per_controller(rate));
+            let by_states =
+                if conflict == Conflict::Hold { hold_by_states } else { drop_by_states };
             let machine = system.circuit().unwrap();
             let [latency, second] = by_states(machine, per_link, per_controller);
             let found: Solution = equations.solve(rate).unwrap();
@@ -210,8 +210,9 @@ fn the_routes_of_a_fat_tree_are_those_of_its_levels() {
         let Links::Stages(stages) = &routes.links else { panic!("followed one by one") };
         // Up and down at both levels, and at the hosts, each link with its flow.
         let flows = [(128.0, 1.0), (64.0 * 2.0, 60.0 / 63.0), (64.0 * 2.0, 48.0 / 63.0)];
-        let [sum, squares] =
-            [1, 2].map(|power| flows.iter().map(|(n, flow): &(f64, f64)| n * flow.powi(power)).sum::<f64>());
+        let [sum, squares] = [1, 2].map(|power| {
+            flows.iter().map(|(n, flow): &(f64, f64)| n * flow.powi(power)).sum::<f64>()
+        });
         close(shape.links_per_node(), sum * sum / squares / 64.0, 1e-9);
         let up = &stages.choices[5][1];
         let free = system.relation.routing().offers_choice();
