@@ -14,10 +14,12 @@ mod alike;
 mod demand;
 pub mod routes;
 mod rows;
+mod undelivered;
 mod ways;
 
 pub use alike::Alike as SymmetricDemand;
 pub use demand::Demand;
+pub use undelivered::Undelivered;
 pub use ways::{Explorer, Group, TO_DESTINATION, WayLink, Ways, for_each_group};
 
 use crate::ids::ChannelId;

@@ -100,7 +100,7 @@ fn summary(update: &Update) -> [Quantity; 14] {
         predicted: of(theory.and_then(Theory::latency_mean)),
     };
     // Models count links only.
-    let ends = f64::from(update.scenario.system.switching.terminal_hops());
+    let ends = f64::from(update.scenario.system.terminal_hops());
     let hops = prediction.and_then(|prediction| prediction.hops_mean);
     let hops = Measured { measured: summary.hops_mean, predicted: hops.map(|hops| hops + ends) };
     let spread = prediction.and_then(|prediction| prediction.spread.as_ref());

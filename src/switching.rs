@@ -80,12 +80,6 @@ impl Switching {
         }
     }
 
-    /// The number of a message's hops over channels of terminals rather than links between routers.
-    #[inline]
-    pub fn terminal_hops(&self) -> u32 {
-        self.wormhole().map_or(0, Wormhole::terminal_hops)
-    }
-
     /// Flits in the buffer of a virtual channel; circuits have no buffers.
     pub const fn buffer_flits(&self) -> u32 {
         match self {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::ChannelId;
 use crate::routing::dependency::{self, Demands, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
@@ -25,6 +26,8 @@ pub struct System {
     rates: NodeRates,
     /// [`Traffic::sent_most`].
     sent_most: f64,
+    /// Links that have failed for the whole run, sorted.
+    failed: Vec<ChannelId>,
 }
 
 impl System {
@@ -49,8 +52,12 @@ impl System {
         traffic: Traffic,
     ) -> Self {
         let switching = switching.into();
-        let terminals = switching.wormhole().map(|machine| machine.terminals);
-        let network = if terminals == Some(Terminals::Channels) {
+        let channels = match &switching {
+            Switching::Wormhole(machine) => machine.terminals == Terminals::Channels,
+            // Terminals that share a router have a link each; others are routers themselves (001).
+            Switching::Circuit(_) => network.terminals_at_most() > 1,
+        };
+        let network = if channels {
             Arc::new(Arc::unwrap_or_clone(network).with_terminal_channels())
         } else {
             network
@@ -62,7 +69,21 @@ impl System {
             None => relation,
         };
         let (rates, sent_most) = (traffic.rates(&network), traffic.sent_most(&network));
-        Self { network, relation, switching, traffic, rates, sent_most }
+        Self { network, relation, switching, traffic, rates, sent_most, failed: Vec::new() }
+    }
+
+    /// Makes links fail for the whole run, of circuits.
+    #[must_use]
+    pub fn with_failed(self, mut failed: Vec<ChannelId>) -> Self {
+        assert!(failed.is_empty() || self.circuit().is_some());
+        failed.sort_unstable();
+        failed.dedup();
+        Self { failed, ..self }
+    }
+
+    /// Links that have failed for the whole run.
+    pub fn failed(&self) -> &[ChannelId] {
+        &self.failed
     }
 
     /// Replaces the rule for choosing between directions of equal distance (see
@@ -87,6 +108,11 @@ impl System {
     /// The machine under circuit switching.
     pub fn circuit(&self) -> Option<&Circuit> {
         self.switching.circuit()
+    }
+
+    /// The number of a message's hops over channels of terminals rather than links between routers.
+    pub fn terminal_hops(&self) -> u32 {
+        if self.network.has_terminal_channels() { 2 } else { 0 }
     }
 
     /// The unit of times and rates.

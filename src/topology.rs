@@ -106,6 +106,18 @@ impl Network {
         self
     }
 
+    /// The same channels, but for links that no route found on the network shall use.
+    #[must_use]
+    pub fn avoiding(&self, links: &[ChannelId]) -> Self {
+        let all = (0..self.links).map(ChannelId::new);
+        let kept: Vec<ChannelId> = all.filter(|link| !links.contains(link)).collect();
+        let by = |end: fn(Channel) -> RouterId| {
+            let ends = kept.iter().map(|&link| end(self.channel(link)));
+            ByRouter::new(self.routers, ends, |row| kept[row])
+        };
+        Self { outputs: by(|link| link.from), inputs: by(|link| link.to), ..self.clone() }
+    }
+
     /// True if terminals have injection and ejection channels.
     pub fn has_terminal_channels(&self) -> bool {
         self.channels.len() > self.links
@@ -118,8 +130,9 @@ impl Network {
 
     /// True if a link leads back wherever one leads.
     pub fn is_two_way(&self) -> bool {
-        let links = &self.channels[..self.links];
-        links.iter().all(|link| self.neighbours(link.to).any(|back| back == link.from))
+        let leads_back = |from, to| self.neighbours(to).any(|back| back == from);
+        let all = (0..self.routers).map(RouterId::new);
+        all.into_iter().all(|at| self.neighbours(at).all(|next| leads_back(at, next)))
     }
 
     /// True if some link has a delay or a rate of its own.

@@ -32,6 +32,10 @@
 //! and replaces assumption (d), equal conflict probabilities for all requests, by probabilities
 //! that depend on a message's previous links: see `hold`, `drop` and `adaptive`.
 //!
+//! **Networks** are hypercubes and, under hold, one-way tori, in which all links are alike, or any
+//! network by the mean number of links of a route, as 001 suggests for indirect networks: see
+//! `stages`, also for our additions.
+//!
 //! **Destinations** are uniform, or depend on distance; 001 evaluates M "for different message
 //! routing distributions, such as uniform, sphere of locality, and decreasing probability".
 
@@ -43,6 +47,7 @@ mod parameters;
 mod renewal;
 mod routes;
 mod shape;
+mod stages;
 mod torus;
 
 use super::assumptions::{self, required};
@@ -53,6 +58,7 @@ use crate::ids::{ChannelId, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
+use crate::text::count;
 use crate::traffic::destinations::DestinationDraw;
 use crate::units::{CYCLES_PER_TIME, Rate};
 pub use parameters::{DataTime, Equations, Reading, Solution};
@@ -60,7 +66,8 @@ use routes::Links;
 pub use routes::Routes;
 pub use shape::Shape;
 
-const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
+/// Maximum number of nodes of a network with routes followed one by one.
+const NODES_MAX: usize = 1024;
 
 /// Minimum back-off as a share of the mean data time: shorter back-offs require too fine a grid for
 /// drop's refined reading.
@@ -73,8 +80,14 @@ const RATE_TOLERANCE: f64 = 1e-6;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CircuitSwitching(pub Reading);
 
-/// The machine and the network, if the model has equations for them.
-fn covered(system: &System) -> Option<(&Circuit, Shape)> {
+/// The machine, if the model has equations for it in the network.
+fn covered(system: &System) -> Option<&Circuit> {
+    let machine = system.circuit()?;
+    (symmetric(system).is_some() || system.network.nodes() <= NODES_MAX).then_some(machine)
+}
+
+/// The shape of the network, if it is one of 001's own.
+fn symmetric(system: &System) -> Option<Shape> {
     let (machine, cube) = (system.circuit()?, system.network.cube()?);
     let shape = match *cube.radix() {
         _ if cube.is_hypercube() => Shape::Cube {
@@ -84,7 +97,7 @@ fn covered(system: &System) -> Option<(&Circuit, Shape)> {
         [x, y] if cube.is_one_way() && x == y && x > 2 => Shape::OneWayTorus { radix: x },
         _ => return None,
     };
-    Equations::cover(shape, machine.conflict).then_some((machine, shape))
+    Equations::cover(shape, machine.conflict).then_some(shape)
 }
 
 impl Model for CircuitSwitching {
@@ -94,7 +107,7 @@ impl Model for CircuitSwitching {
 
     /// True if the model has equations, for readings that differ.
     fn covers(&self, system: &System) -> bool {
-        covered(system).is_some_and(|(machine, _)| Reading::all(machine.conflict).contains(&self.0))
+        covered(system).is_some_and(|machine| Reading::all(machine.conflict).contains(&self.0))
     }
 
     fn concerns(&self, system: &System) -> bool {
@@ -106,36 +119,47 @@ impl Model for CircuitSwitching {
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
-        let Some((machine, _)) = covered(system) else {
+        let Some(machine) = covered(system) else {
             return Vec::new();
         };
         let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
         let lanes = machine.on_deadlock == Remedy::Lanes;
+        // Other routes are followed one by one.
+        let is_symmetric = symmetric(system).is_some();
         vec![
             // Adaptive circuits choose their own links.
-            assumptions::dimension_order(system).filter(|_| !adaptive),
+            assumptions::dimension_order(system).filter(|_| !adaptive && is_symmetric),
+            required(
+                system.failed().is_empty(),
+                "links that work",
+                count(system.failed().len(), "failed channel", "failed channels"),
+                effect::OTHER_NETWORK,
+            ),
             required(
                 !lanes,
                 "links that carry one circuit",
                 "two lanes per link",
                 effect::VIRTUAL_CHANNELS,
             ),
-            assumptions::by_distance(system),
+            assumptions::by_distance(system).filter(|_| is_symmetric),
             assumptions::poisson(system),
         ]
     }
 
-    fn usual_error(&self, _system: &System) -> f64 {
-        0.05
+    fn usual_error(&self, system: &System) -> f64 {
+        if symmetric(system).is_some() { 0.05 } else { 0.1 }
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        let (machine, shape) = covered(system).ok_or_else(|| {
+        let machine = covered(system).ok_or_else(|| {
             let found = match system.circuit() {
-                Some(machine) => format!("{} in {}", machine.name(), system.network.name()),
+                Some(_) => format!("the {} nodes of {}", system.network.nodes(), system.network.name()),
                 None => "messages that travel as worms".to_owned(),
             };
-            Unsolved::NotCovered(format!("the model needs circuits in {NETWORK}, not {found}"))
+            Unsolved::NotCovered(format!(
+                "the model needs circuits in a hypercube, or in a network of at most {NODES_MAX} nodes, \
+                 not {found}"
+            ))
         })?;
         let data = match system.traffic.lengths.times() {
             DataTime::Uniform { min, max } if min >= max => DataTime::Fixed(min),
@@ -150,6 +174,12 @@ impl Model for CircuitSwitching {
                  the refined reading"
             )));
         }
+        let Some(shape) = symmetric(system) else {
+            let (shape, routes) = Routes::through(system)?;
+            let (directions, links) = stages::links_of_channels(system);
+            let equations = Equations { shape, routes, machine: *machine, data, reading: self.0 };
+            return Ok(Box::new(Circuitry { equations, directions, links }));
+        };
         let directions = system.network.cube().map_or_else(Vec::new, |cube| {
             let channels = 0..system.network.channels().len() as u32;
             channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
@@ -163,7 +193,7 @@ impl Model for CircuitSwitching {
             Routes::uniform(shape)
         };
         let equations = Equations { shape, routes, machine: *machine, data, reading: self.0 };
-        Ok(Box::new(Circuitry { equations, directions }))
+        Ok(Box::new(Circuitry { equations, directions, links: usize::MAX }))
     }
 }
 
@@ -171,21 +201,32 @@ impl Equations {
     /// True if there are equations for `conflict` in a network of this shape: in tori only for
     /// hold.
     pub fn cover(shape: Shape, conflict: Conflict) -> bool {
-        matches!(shape, Shape::Cube { .. }) || conflict == Conflict::Hold
+        match shape {
+            Shape::Cube { .. } | Shape::Network { .. } => true,
+            Shape::OneWayTorus { .. } => conflict == Conflict::Hold,
+        }
     }
 
     /// The solution at `rate`, in messages per node and mean transmission time.
     pub fn solve(&self, rate: f64) -> Result<Solution, NoSolution> {
         let refined = self.reading == Reading::Refined;
         match (&self.routes.links, self.machine.conflict) {
-            (Links::Cube(_), Conflict::Drop { .. }) if refined => self.drop_refined(rate),
-            (Links::Cube(_), Conflict::Drop { .. }) => self.drop_text(rate),
+            (Links::Cube(_) | Links::Stages(_), Conflict::Drop { .. }) if refined => {
+                self.drop_refined(rate)
+            }
+            (Links::Cube(_) | Links::Stages(_), Conflict::Drop { .. }) => self.drop_text(rate),
+            (Links::Stages(stages), Conflict::Adaptive { .. }) => {
+                self.adaptive_stages(stages, rate, refined)
+            }
+            (Links::Stages(stages), Conflict::Hold) if refined => {
+                self.hold_refined(rate, |controller| self.links_of_stages(stages, rate, controller))
+            }
             (Links::Cube(_), Conflict::Adaptive { .. }) if refined => self.adaptive_refined(rate),
             (Links::Cube(_), Conflict::Adaptive { .. }) => self.adaptive_text(rate),
             (Links::Cube(crossings), Conflict::Hold) if refined => self
                 .hold_refined(rate, |controller| self.links_of_cube(crossings, rate, controller)),
             (Links::Torus(rings), _) if refined => self.hold_refined_torus(rings, rate),
-            (Links::Cube(_) | Links::Torus(_), _) => self.hold_text(rate),
+            (Links::Cube(_) | Links::Torus(_) | Links::Stages(_), _) => self.hold_text(rate),
         }
     }
 
@@ -200,8 +241,10 @@ impl Equations {
 #[derive(Clone, Debug)]
 struct Circuitry {
     equations: Equations,
-    /// The dimension of each channel.
+    /// The dimension of each channel, or its link.
     directions: Vec<usize>,
+    /// The number of links between routers, where utilisation is by link.
+    links: usize,
 }
 
 /// Converts a time to cycles, the resolution of measurements in simulations of circuits.
@@ -212,13 +255,13 @@ fn cycles(time: f64) -> f64 {
 impl Prepared for Circuitry {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let solution = self.equations.solve(rate)?;
-        let dimensions = solution.utilisation.len() as f64;
+        let between = &solution.utilisation[..self.links.min(solution.utilisation.len())];
         let links = self.equations.mean_links();
         let circuits = Circuits {
             set_up_cycles: cycles(solution.set_up_time),
             aborts: solution.aborts,
             conflict: solution.conflict,
-            link_utilisation: solution.utilisation.iter().sum::<f64>() / dimensions,
+            link_utilisation: between.iter().sum::<f64>() / between.len() as f64,
             controller_utilisation: solution.controller_load,
             controller_wait_cycles: cycles(solution.controller_wait),
         };

@@ -302,8 +302,9 @@ pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, wai
     let lanes = relation.virtual_channels();
     let first = links.first_channels();
     let stands_for = |vc: u32| {
-        let link = links.of[(vc / lanes) as usize] as usize;
-        first[link].0 * lanes + vc % lanes
+        // Channels of terminals are links of their own.
+        let Some(&link) = links.of.get((vc / lanes) as usize) else { return vc };
+        first[link as usize].0 * lanes + vc % lanes
     };
     judge(Method::Circuits, graph.map(|graph| graph.merged(stands_for)))
 }

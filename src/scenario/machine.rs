@@ -53,7 +53,7 @@ const VALUES: &[Value] = &[
     Value {
         name: "Circuit",
         help: "Messages are sent over circuits.",
-        contents: Contents::Fields(&[circuit::SERVICE, Circuit::FIELDS]),
+        contents: Contents::Fields(&[circuit::SERVICE, Circuit::FIELDS, circuit::FAILED]),
     },
 ];
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Scenario;
 use crate::capacity::Capacity;
+use crate::flows::Undelivered;
 use crate::ids::RouterId;
 use crate::routing::{Roots, Routing};
 use crate::switching::{Bandwidth, Injection, Release, Stages, Terminals, Wormhole};
@@ -25,12 +26,28 @@ impl Scenario {
         let percentage = percentage(&self.system.traffic.destinations);
         let notes = self.notes.iter().cloned();
         let Some(machine) = self.system.wormhole() else {
-            return notes.chain(percentage).collect();
+            return notes.chain(percentage).chain(self.failed()).collect();
         };
         let drained = self.drained(machine);
         let (sources, idle) = (self.sources(machine), self.idle());
         let all = [buffers(machine), sources, releases(machine), drained, percentage, idle];
         notes.chain(all.into_iter().flatten()).collect()
+    }
+
+    /// A remark on the messages that failed links stop.
+    fn failed(&self) -> Option<String> {
+        let system = &self.system;
+        let machine = system.circuit().filter(|_| !system.failed().is_empty())?;
+        let Undelivered { pairs, of, first } = Undelivered::of(system)?;
+        let law = machine.name();
+        let Some((from, to)) = first else {
+            return Some(format!("the failed links stop no message: {law} delivers all of them"));
+        };
+        let [from, to] = [from, to].map(|node| system.network.node_name(node));
+        Some(format!(
+            "the failed links stop messages of {pairs} of {of} pairs of nodes, the first from {from} to {to}: \
+             {law} delivers none of them"
+        ))
     }
 
     /// A remark on routers without hosts that carry no messages, such as the spines of a tree that are no

@@ -5,6 +5,7 @@ use super::plan::Plan;
 use super::reader::Reader;
 use super::rule::Rule;
 use super::{circuit, machine, message_classes, network, pipeline, rule, traffic};
+use crate::ids::ChannelId;
 use crate::routing::Routing;
 use crate::switching::Switching;
 use crate::system::System;
@@ -20,6 +21,7 @@ pub(super) struct Draft<'a> {
     switching: Switching,
     rule: Rule<'a>,
     traffic: Traffic,
+    failed: Vec<ChannelId>,
     /// True if no field of the text determines when a VC is free again.
     pub default_release: bool,
 }
@@ -30,6 +32,7 @@ impl Draft<'_> {
         let Rule { placement, half_way, .. } = self.rule;
         System::of(self.network.network, placement, self.switching, self.traffic)
             .with_half_way(half_way)
+            .with_failed(self.failed)
     }
 }
 
@@ -66,17 +69,19 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let rule =
         fields.get("routing").and_then(|field| rule::read(reader, field.value, network.as_ref()));
     let circuits = switching.as_ref().is_some_and(|draft| draft.circuits);
-    let fitted: Option<(Switching, Rule<'a>)> = switching.as_ref().and_then(|draft| {
-        let network = network.as_ref();
-        if !circuits {
-            let machine =
-                machine::fit(reader, draft, rule.as_ref().map(|rule| &rule.placement), network);
-            return Some((machine?.into(), rule?));
-        }
-        let machine = *draft.machine.as_ref()?.circuit()?;
-        let (machine, rule) = circuit::fit(reader, machine, &draft.given.fields, rule, network)?;
-        Some((machine.into(), rule))
-    });
+    let fitted: Option<(Switching, Rule<'a>, Vec<ChannelId>)> =
+        switching.as_ref().and_then(|draft| {
+            let network = network.as_ref();
+            if !circuits {
+                let machine =
+                    machine::fit(reader, draft, rule.as_ref().map(|rule| &rule.placement), network);
+                return Some((machine?.into(), rule?, Vec::new()));
+            }
+            let machine = *draft.machine.as_ref()?.circuit()?;
+            let fields = &draft.given.fields;
+            let (machine, rule, failed) = circuit::fit(reader, machine, fields, rule, network)?;
+            Some((machine.into(), rule, failed))
+        });
     let traffic = fields
         .get("traffic")
         .and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));
@@ -95,7 +100,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         ["release", "preset", "pipeline"].iter().any(|name| draft.given.fields.get(name).is_some())
     };
     let default_release = switching.as_ref().is_some_and(|draft| !decides(draft));
-    let (switching, rule) = fitted?;
+    let (switching, rule, failed) = fitted?;
     Some(Draft {
         title: given.given("title"),
         seed: given.get("seed")?,
@@ -103,17 +108,29 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         switching,
         rule,
         traffic: traffic?,
+        failed,
         default_release,
     })
 }
 
+/// The failed links of a system, by their routers.
+fn failed(system: &System) -> String {
+    let ends = system.failed().iter().map(|&link| system.network.channel(link));
+    let ends: Vec<(u32, u32)> = ends.map(|link| (link.from.0, link.to.0)).collect();
+    words::written(&ends)
+}
+
 /// The fields of a scenario for the given system, except for network, rate and seed.
-pub(super) fn written(system: &System) -> [(&'static str, String); 9] {
+pub(super) fn written(system: &System) -> [(&'static str, String); 10] {
     let System { switching, relation, traffic, .. } = system;
     let lengths = &traffic.lengths;
     let circuits = system.circuit().is_some();
     [
         ("switching", words::written(switching)),
+        (
+            "switching.failed",
+            if system.failed().is_empty() { "none".to_owned() } else { failed(system) },
+        ),
         ("routing", words::written(&relation.routing())),
         ("routing.half_way", words::written(&relation.half_way())),
         ("traffic.arrivals", traffic.arrivals()),

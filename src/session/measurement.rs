@@ -47,7 +47,7 @@ pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
         channel_time: if machine.circuit().is_some() {
             delivery.held
         } else {
-            u64::from(delivery.length) * u64::from(delivery.hops - machine.terminal_hops())
+            u64::from(delivery.length) * u64::from(delivery.hops - system.terminal_hops())
         },
         aborts: delivery.aborts,
         head_waits: delivery.head_waits.map(|it| [it.behind, it.vc, it.crossbar, it.credit]),

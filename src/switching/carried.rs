@@ -4,8 +4,7 @@
 use super::{Bandwidth, Forwarding, Injection, LatencyTo, Release, Stages, Terminals, Wormhole};
 
 impl Wormhole {
-    /// The number of hops over channels of terminals
-    /// ([`terminal_hops`](super::Switching::terminal_hops)).
+    /// The number of hops over channels of terminals rather than links between routers.
     pub fn terminal_hops(&self) -> u32 {
         match self.terminals {
             Terminals::Direct => 0,

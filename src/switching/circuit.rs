@@ -5,6 +5,10 @@
 //! node a routing controller serves requests one after the other, first come first served: *verify*
 //! checks the requested link, *connect* reserves the link, and *release* frees the link. After the
 //! last reservation the destination *acknowledges*, and the data start.
+//!
+//! Terminals that share a router have a link to the router and a link from it, which are the first and
+//! the last link of a circuit; the controller of the router serves them. A terminal alone at its
+//! router is the router, as in 001.
 
 use crate::units::FLITS_PER_TIME;
 use crate::words::Need::{Default, Example, Open};
@@ -54,7 +58,7 @@ words! {
     }
 
     /// What is done about circuits that wait for each other in a ring, which [`Conflict::Hold`] allows
-    /// on tori (001 does not say).
+    /// on tori and other networks (001 does not say).
     pub enum Remedy {
         /// The message whose wait closes the ring gives back its links, waits, and asks again.
         Abort {

@@ -1,8 +1,8 @@
 //! Links: what joins two neighbours, one channel or both directions together.
 
-use super::Network;
 use super::cube::Sign;
-use crate::ids::ChannelId;
+use super::{Channel, Network, Role};
+use crate::ids::{ChannelId, RouterId};
 
 /// The links to which the directed channels between routers belong.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,11 +39,23 @@ impl Links {
 }
 
 impl Network {
-    /// The channel that leads back along the same link, where there is one.
+    /// The channel that leads back along the same link, where there is one. Of parallel links, the
+    /// first leads back along the first.
     pub fn opposite(&self, channel: ChannelId) -> Option<ChannelId> {
-        let cube = self.cube()?;
-        let (dimension, sign) = cube.direction(channel);
-        let back = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
-        cube.channel_from(self.channel(channel).to, dimension, back)
+        let Channel { from, to, role, .. } = self.channel(channel);
+        if role != Role::Link {
+            return None;
+        }
+        if let Some(cube) = self.grid() {
+            let (dimension, sign) = cube.direction(channel);
+            let back = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
+            return cube.channel_from(to, dimension, back);
+        }
+        let between = |from: RouterId, to: RouterId| {
+            let leads = move |&&link: &&ChannelId| self.channel(link).to == to;
+            self.outputs(from).iter().filter(leads)
+        };
+        let number = between(from, to).position(|&link| link == channel)?;
+        between(to, from).nth(number).copied()
     }
 }

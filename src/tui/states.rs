@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use super::glyphs::Glyphs;
 use super::theme::Theme;
 use crate::engine::{CircuitState, CircuitView, Snapshot};
-use crate::switching::circuit::{Conflict, Remedy};
+use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
 
 /// All states in the order of a message's life, also the order of their numbers.
@@ -44,7 +44,10 @@ pub(super) fn sign(glyphs: &Glyphs, state: CircuitState) -> char {
 pub fn occurs(system: &System, state: CircuitState) -> bool {
     let Some(machine) = system.circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
-    let tree = !system.network.wraps();
+    let relation = &system.relation;
+    // Circuits that meet head on wait for each other, except where routes follow an order of links.
+    let meet = machine.duplex == Duplex::Half && !system.network.is_hypercube();
+    let tree = !meet && relation.routing().settles_routes(&system.network);
     match state {
         CircuitState::Waiting => hold,
         CircuitState::Aborting | CircuitState::BackingOff => {

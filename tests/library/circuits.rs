@@ -40,7 +40,37 @@ fn what_cannot_be_is_said_with_its_place_and_its_remedy() {
         (HOLD, &[("switching.conflict", "Hold(back_off: 1)")], &["`Hold` has no fields"]),
         (HOLD, &[("switching", "Circuit()")], &["needs the field `conflict`"]),
         (HOLD, &[("switching.buffer_flits", "2")], &["buffer_flits"]),
-        (HOLD, &[("routing", "MinimalAdaptive()")], &["needs dimension order"]),
+        (
+            HOLD,
+            &[("routing", "MinimalAdaptive()")],
+            &["routing without choices", "such as dimension order"],
+        ),
+        (HOLD, &[("switching.failed", "[(0, 3)]")], &["no link joins", "the routers of a link"]),
+        (HOLD, &[("switching.failed", "[(0, 256)]")], &["must be 0 to 255"]),
+        (
+            HOLD,
+            &[("network", "Mesh(radix: [3])"), ("switching.failed", "[(0, 1)]")],
+            &["no path joins", "remove a link"],
+        ),
+        (
+            HOLD,
+            &[("network", "FatTree(arity: 2, levels: 2)"), ("routing", "Layered()")],
+            &["needs 2 classes", "`routing: Layered(layers: 1)`"],
+        ),
+        (
+            HOLD,
+            &[("network", "FatTree(arity: 2, levels: 2)"), ("routing", "NearestCommonAncestor()")],
+            &["without choices", "`routing: UpDown()`"],
+        ),
+        (
+            HOLD,
+            &[
+                ("network", "FatTree(arity: 2, levels: 2)"),
+                ("routing", "UpDown()"),
+                ("switching.on_deadlock", "Lanes"),
+            ],
+            &["wrap-around link in dimension order", "there is none in"],
+        ),
         (HOLD, &[("routing", "DimensionOrder(classes: Dateline)")], &["leave this field out"]),
         (HOLD, &[("switching.on_deadlock", "Lanes")], &["wrap-around link", "8-cube has none"]),
         (HOLD, &[("traffic.lengths", "Geometric(mean: 4)")], &["no choice `Geometric`"]),
@@ -178,4 +208,63 @@ fn the_interval_of_the_accepted_load_is_as_wide_as_it_strays() {
     let (accepted, half) = (mean(&|it| it.0), mean(&|it| it.1));
     let strays = 1.96 * mean(&|it| (it.0 - accepted).powi(2) * 12.0 / 11.0).sqrt();
     assert!((0.3..3.0).contains(&(half / strays)), "{half} {strays}");
+}
+
+/// Circuits on graphs are proven, or a cycle is found with which a run deadlocks.
+#[test]
+fn circuits_that_wait_on_graphs_are_proven_or_deadlock() {
+    let tree = "FatTree(arity: 2, levels: 3)";
+    let ring = "Switches(links: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], hosts: 2)";
+    let fly = "Butterfly(arity: 2, levels: 3)";
+    for (network, routing, duplex, free) in [
+        (tree, "UpDown(roots: Hosts)", "Full", true),
+        (tree, "NearestCommonAncestor(up: Destination)", "Full", true),
+        (tree, "UpDown(roots: Hosts)", "Half", false),
+        (fly, "ShortestPath()", "Full", true),
+        (ring, "UpDown()", "Full", true),
+        (ring, "Layered(layers: 1)", "Full", true),
+        (ring, "ShortestPath()", "Full", false),
+        ("SwitchGrid(kind: Mesh, radix: [3, 3], hosts: 2)", "DimensionOrder()", "Full", true),
+        ("SwitchGrid(kind: Torus, radix: [4, 4], hosts: 2)", "DimensionOrder()", "Full", false),
+    ] {
+        let fields = [
+            ("network", network),
+            ("routing", routing),
+            ("switching.duplex", duplex),
+            ("switching.on_deadlock", "Stop"),
+            ("traffic.arrivals.rate", "2"),
+        ];
+        let scenario = read(HOLD, &fields).unwrap_or_else(|why| panic!("{why}"));
+        let proof = scenario.system.proof();
+        assert_eq!(matches!(proof.verdict, Verdict::Free { .. }), free, "{network} {routing}");
+        assert_eq!(proof.can_deadlock(), !free, "{network} {routing}");
+        let mut session = Session::new(Arc::new(scenario), 1, 0, WarmUp::Automatic);
+        session.advance(Cycle(300 * CYCLES_PER_TIME));
+        session.audit().unwrap();
+        assert_eq!(session.deadlock().is_some(), !free, "{network} {routing} {duplex}");
+    }
+}
+
+/// A routing that knows the coordinates only cannot avoid a failed link; others are computed without it.
+#[test]
+fn failed_links_stop_the_messages_that_check_counts() {
+    for (name, routing, pairs) in [
+        // Of 256 x 255 ordered pairs, those whose e-cube route crosses the link: 128 each way.
+        (HOLD, "DimensionOrder()", 256),
+        // Neighbours over the link have no other minimal way.
+        (ADAPTIVE, "MinimalAdaptive()", 2),
+        (ADAPTIVE, "Minimal()", 0),
+        (HOLD, "UpDown()", 0),
+    ] {
+        let scenario =
+            read(name, &[("switching.failed", "[(0, 1)]"), ("routing", routing)]).unwrap();
+        let found = flitscope::flows::Undelivered::of(&scenario.system).unwrap();
+        assert_eq!((found.pairs, found.of), (pairs, 256 * 255), "{routing}");
+        let remark = scenario.remarks().concat();
+        let said = if pairs == 0 { "delivers all of them" } else { "delivers none of them" };
+        assert!(remark.contains(said), "{remark}");
+        let mut session = Session::new(Arc::new(scenario), 1, 0, WarmUp::Automatic);
+        session.advance(Cycle(100 * CYCLES_PER_TIME));
+        session.audit().unwrap();
+    }
 }

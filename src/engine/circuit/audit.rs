@@ -98,7 +98,7 @@ impl CircuitEngine {
                 let joins = at == NONE || at == channel.from.0;
                 law!(joins, "the circuit of message {row} has a gap at lane {lane}");
                 let begins =
-                    at != NONE || state == CircuitState::Releasing || channel.from.0 == call.source;
+                    at != NONE || state == CircuitState::Releasing || channel.from.0 == call.begins;
                 law!(begins, "the circuit of message {row} does not begin at its source");
                 at = channel.to.0;
                 count += 1;
@@ -106,7 +106,11 @@ impl CircuitEngine {
             }
             law!(before == call.last, "the chain of message {row} does not end in its last lane");
             counted("lanes of a message", count, call.held)?;
-            let arrives = !call.is_blocked() || at == call.destination;
+            let network = &self.common.network;
+            let routers = [call.source, call.destination].map(|it| network.router_of(NodeId(it)).0);
+            law!(routers == [call.begins, call.ends], "message {row} is between other routers");
+            let to = self.lanes.get(call.last as usize).map(|last| last.to);
+            let arrives = !call.is_blocked() || to == Some(call.target);
             law!(arrives, "the circuit of message {row} does not reach its destination");
             held += count;
         }

@@ -9,15 +9,16 @@ use super::calendar::Calendar;
 use super::events::{Event, Served, Service};
 use super::state::{Call, Controller, Lane, NONE, Way};
 use super::transmissions::Transmissions;
-use crate::engine::common::Common;
+use crate::engine::change::Change;
+use crate::engine::common::{Common, Simulator};
 use crate::engine::totals::Delivery;
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, Letter, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::Duplex;
 use crate::system::System;
-use crate::topology::Channel;
 use crate::topology::links::Links;
+use crate::topology::{Channel, Role};
 use crate::traffic::sources::{Generated, Message};
 use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME};
 
@@ -46,16 +47,20 @@ pub struct CircuitEngine {
     pub(super) machine: Circuit,
     /// True if routing always offers a single candidate.
     pub(super) straight: bool,
+    /// True if terminals have channels.
+    pub(super) terminals: bool,
+    /// The number of lanes between routers; those of terminals follow.
+    pub(super) lanes_between_routers: u32,
     pub(super) acknowledge: u64,
     pub(super) now: Cycle,
     /// The end of the period covered by `present_ticks`, in ticks.
     pub(super) counted: u64,
     /// Σ over ticks of the number of messages present.
     pub(super) present_ticks: u128,
-    /// All channels between routers.
+    /// All channels.
     #[get_size(ignore)]
     pub(super) ways: Arc<[Way]>,
-    /// Lane `l` of link `k` is `lanes[k × lanes per link + l]`.
+    /// Lane `l` of link `k` is `lanes[k × lanes per link + l]`. The channel of a terminal is a link.
     pub(super) lanes: Vec<Lane>,
     pub(super) controllers: Vec<Controller>,
     pub(super) calls: Vec<Call>,
@@ -75,37 +80,49 @@ impl CircuitEngine {
         let links = Links::new(&common.network, machine.duplex == Duplex::Half);
         let mean = system.traffic.lengths.mean() / f64::from(FLITS_PER_TIME);
         let transmissions = Transmissions::new(common.network.routers(), ticks(mean));
-        let way = |(channel, link): (usize, &u32)| {
-            let Channel { from, to, .. } = common.network.channel(ChannelId::new(channel));
-            Way { lane: link * machine.lanes(), from: from.0, to: to.0 }
+        let routers = common.network.routers() as u32;
+        let way = |(at, &Channel { from, to, role, .. }): (usize, &Channel)| {
+            let channel = ChannelId::new(at);
+            let of_terminals = at.saturating_sub(links.of.len()) as u32;
+            let link = links.of.get(at).copied().unwrap_or(links.count as u32 + of_terminals);
+            let terminal = common.network.terminal_of(channel).filter(|_| role == Role::Ejection);
+            let to = terminal.map_or(to.0, |terminal| routers + terminal.0);
+            Way { lane: link * machine.lanes(), from: from.0, to }
         };
+        let terminals = common.network.channels().len() - links.of.len();
         let delays = [
             ticks(machine.verify),
             ticks(machine.connect),
             ticks(machine.release),
             ticks(machine.back_off().unwrap_or_default()),
         ];
-        Self {
+        let mut engine = Self {
             machine,
             straight: common.relation.goes_straight(),
+            terminals: terminals > 0,
+            lanes_between_routers: links.count as u32 * machine.lanes(),
             acknowledge: ticks(machine.acknowledge),
             now: Cycle(0),
             counted: 0,
             present_ticks: 0,
-            lanes: vec![Lane::FREE; links.count * machine.lanes() as usize],
-            ways: links.of.iter().enumerate().map(way).collect(),
+            lanes: vec![Lane::FREE; (links.count + terminals) * machine.lanes() as usize],
+            ways: common.network.channels().iter().enumerate().map(way).collect(),
             controllers: vec![Controller::IDLE; common.network.routers()],
             calls: Vec::new(),
             spare: Vec::new(),
             calendar: Calendar::new(delays, transmissions),
             latency_ticks: 0,
             common,
+        };
+        for &link in system.failed() {
+            engine.apply(Change::LinkDown(link));
         }
+        engine
     }
 
-    /// The number of links; a link carries as many circuits as it has lanes.
+    /// The number of links between routers; a link carries as many circuits as it has lanes.
     pub fn links(&self) -> usize {
-        self.lanes.len() / self.machine.lanes() as usize
+        (self.lanes_between_routers / self.machine.lanes()) as usize
     }
 
     /// Handles the end of a service.
@@ -129,14 +146,14 @@ impl CircuitEngine {
                 let message = &mut self.calls[call as usize];
                 message.state = CircuitState::SettingUp;
                 message.since = now;
-                let source = message.source;
+                let source = message.begins;
                 self.ask(now, source, call);
             }
             Event::Sent(now, call) => {
                 let message = &mut self.calls[call as usize];
                 message.state = CircuitState::Releasing;
                 message.since = now;
-                let (source, length) = (message.source, u64::from(message.length));
+                let (source, length) = (message.begins, u64::from(message.length));
                 self.common.counters.flits_injected += length;
                 self.common.counters.flits_consumed += length;
                 self.common.counters.flit_hops += length * u64::from(message.hops);
@@ -158,15 +175,21 @@ impl CircuitEngine {
 
     /// Creates a message, and requests its first link from the controller of its source.
     pub(super) fn begin(&mut self, now: u64, message: &Message) {
-        let source = self.common.network.router_of(message.source).0;
+        let Message { source, destination, route_bits, .. } = *message;
+        let header = self.common.relation.header(source, destination, route_bits);
+        let (begins, ends) = (header.source.0, header.destination.0);
+        let beyond = self.common.network.routers() as u32 + destination.0;
         let call = Call {
             live: true,
             state: CircuitState::SettingUp,
-            source,
-            destination: self.common.network.router_of(message.destination).0,
+            source: source.0,
+            destination: destination.0,
+            begins,
+            ends,
+            target: if self.terminals { beyond } else { ends },
             length: message.length,
             serial: message.serial,
-            route_bits: message.route_bits,
+            route_bits: header.route_bits,
             born: message.born,
             since: now,
             ..Call::FREE
@@ -178,7 +201,7 @@ impl CircuitEngine {
             self.calls.push(call);
             self.calls.len() as u32 - 1
         };
-        self.ask(now, source, row);
+        self.ask(now, begins, row);
     }
 
     /// Adds the ticks of all messages present until now.

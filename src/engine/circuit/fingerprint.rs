@@ -16,7 +16,7 @@ impl CircuitEngine {
         let Self {
             now, common, lanes, controllers, calls, calendar,
             // Fixed by the scenario, or derived from other fields.
-            machine: _, straight: _, acknowledge: _, ways: _, spare: _, counted: _, present_ticks: _,
+            machine: _, straight: _, terminals: _, lanes_between_routers: _, acknowledge: _, ways: _, spare: _, counted: _, present_ticks: _,
             latency_ticks: _,
         } = self;
         let counters = self.counters();
@@ -70,6 +70,8 @@ impl Call {
         let Self {
             state, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, count, wants, wants_as, hops, tries,
+            // Given by source and destination.
+            begins: _, ends: _, target: _,
             // Functions of the name, hashed with the queue or calendar, or for display only.
             live: _, route_bits: _, next: _, due: _, letter: _,
         } = *self;

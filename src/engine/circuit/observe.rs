@@ -39,7 +39,7 @@ impl Simulator for CircuitEngine {
     }
 
     fn observe(&self, snapshot: &mut Snapshot) {
-        let (lanes, channels) = (self.machine.lanes(), self.common.network.links());
+        let (lanes, channels) = (self.machine.lanes(), self.ways.len());
         self.common.observe(self.now, self.counters(), snapshot);
         snapshot.virtual_channels = lanes;
         snapshot.buffer_flits = 0;

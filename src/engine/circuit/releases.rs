@@ -40,7 +40,9 @@ impl CircuitEngine {
         let lane = if backwards { message.last } else { message.first };
         let row = &mut self.lanes[lane as usize];
         let held = now - row.since;
-        message.link_ticks += held;
+        if lane < self.lanes_between_routers {
+            message.link_ticks += held;
+        }
         message.held -= 1;
         row.busy += held;
         let (next, mut from) = if backwards { (row.before, NONE) } else { (row.after, row.to) };

@@ -71,6 +71,9 @@ impl CircuitEngine {
     #[inline]
     fn request(&mut self, router: u32, call: u32) -> Request {
         let message = &self.calls[call as usize];
+        if self.terminals && (message.last == NONE || router == message.ends) {
+            return self.request_of_terminal(message);
+        }
         let header = message.header();
         if self.straight {
             let relation = &self.common.relation;
@@ -82,11 +85,22 @@ impl CircuitEngine {
         self.request_among(router, stop, &header, attempt)
     }
 
+    /// The request for the channel from the source into its router, or to the destination.
+    fn request_of_terminal(&self, message: &Call) -> Request {
+        let network = &self.common.network;
+        let channel = if message.last == NONE {
+            network.injection_of(NodeId(message.source))
+        } else {
+            network.ejection_of(NodeId(message.destination))
+        };
+        self.request_for(channel.expect("terminals have channels"), 1, 0)
+    }
+
     /// The stop of a message at `router`, as precise as its routing requires.
     #[inline]
     fn stop_of(&self, router: u32, call: &Call) -> Stop {
         let relation = &self.common.relation;
-        if relation.reads_arrival() && call.last != NONE {
+        if relation.reads_arrival() && call.last < self.lanes_between_routers {
             let channel = self.lanes[call.last as usize].channel as usize;
             let vc = call.last - self.ways[channel].lane;
             return relation.stop_with(call.count, ChannelId::new(channel), vc);
@@ -174,7 +188,8 @@ impl CircuitEngine {
     /// last of the chain.
     #[inline]
     pub(super) fn take(&mut self, now: u64, lane: u32, (channel, to): (u32, u32), call: u32) {
-        if self.common.relation.counts() {
+        let is_link = (channel as usize) < self.common.network.links();
+        if is_link && self.common.relation.counts() {
             let message = &self.calls[call as usize];
             let stop = self.stop_of(message.at, message);
             let link = ChannelId(channel);
@@ -206,7 +221,7 @@ impl CircuitEngine {
     pub(super) fn connected(&mut self, now: u64, router: u32, call: u32) {
         let message = &self.calls[call as usize];
         let to = self.lanes[message.last as usize].to;
-        if to == message.destination {
+        if to == message.target {
             self.arrive(now, call);
         } else {
             self.ask(now, to, call);
@@ -217,7 +232,7 @@ impl CircuitEngine {
     /// Starts the transmission over a complete circuit.
     fn arrive(&mut self, now: u64, call: u32) {
         let message = &mut self.calls[call as usize];
-        message.at = message.destination;
+        message.at = message.ends;
         message.state = CircuitState::Transmitting;
         message.since = now;
         message.hops = message.held;

@@ -20,8 +20,14 @@ pub(super) struct Call {
     /// True if the row is in use.
     pub live: bool,
     pub state: CircuitState,
+    /// The terminals.
     pub source: u32,
     pub destination: u32,
+    /// The routers of the terminals.
+    pub begins: u32,
+    pub ends: u32,
+    /// The place to which the last link leads, as in [`Way::to`].
+    pub target: u32,
     pub length: u32,
     pub serial: u64,
     pub route_bits: u64,
@@ -64,7 +70,7 @@ impl Call {
 
     /// The message as seen by routing.
     pub fn header(&self) -> Header {
-        Header::new(RouterId(self.source), RouterId(self.destination), self.route_bits)
+        Header::new(RouterId(self.begins), RouterId(self.ends), self.route_bits)
     }
 
     /// The sort key by age, oldest first.
@@ -74,7 +80,7 @@ impl Call {
 
     /// The router of the head.
     pub fn head_at(&self) -> RouterId {
-        RouterId(if self.is_blocked() { self.destination } else { self.at })
+        RouterId(if self.is_blocked() { self.ends } else { self.at })
     }
 
     pub fn is_blocked(&self) -> bool {
@@ -86,6 +92,9 @@ impl Call {
         state: CircuitState::SettingUp,
         source: 0,
         destination: 0,
+        begins: 0,
+        ends: 0,
+        target: 0,
         length: 0,
         serial: 0,
         route_bits: 0,
@@ -108,12 +117,13 @@ impl Call {
     };
 }
 
-/// A directed channel with its link and ends.
+/// A directed channel with its link and ends. An injection channel begins and ends at its router.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Way {
     /// The first lane of the link.
     pub lane: u32,
-    /// The routers at the start and end.
+    /// The router at the start, and the place at the end: a router, or, beyond the routers, the
+    /// terminal of an ejection channel.
     pub from: u32,
     pub to: u32,
 }
@@ -127,7 +137,7 @@ pub(super) struct Lane {
     pub vacant: u32,
     /// The directed channel used by the owner.
     pub channel: u32,
-    /// The router at the end of the channel.
+    /// The place at the end of the channel.
     pub to: u32,
     /// The neighbouring lanes in the chain of the owner.
     pub before: u32,

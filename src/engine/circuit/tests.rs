@@ -2,6 +2,8 @@
 //!
 //! Single messages, laws after every step, partial runs and copies, and cycles of waits are tested.
 
+mod graphs;
+
 use std::sync::Arc;
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, ticks, transmission_ticks};
@@ -52,6 +54,7 @@ fn all() -> Vec<System> {
         let lanes = Circuit { on_deadlock: Remedy::Lanes, ..hold };
         systems.push(system(ONE_WAY, &[4, 4], lanes, rate, UNIFORM));
         systems.push(system(TWO_WAYS, &[5, 5], lanes, rate, UNIFORM));
+        systems.extend(graphs::all(rate));
         let instant = Circuit { verify: 0.0, connect: 0.0, release: 0.0, acknowledge: 0.0, ..hold };
         systems.push(system(
             ONE_WAY,
@@ -128,8 +131,7 @@ fn the_laws_hold_after_every_few_events_and_nobody_is_lost() {
         assert_eq!(engine.counters().delivered, delivered);
         assert!(delivered > 0, "{:?}", system.switching);
         let lanes = matches!(system.circuit().unwrap().on_deadlock, Remedy::Lanes);
-        let cube = system.network.cube().unwrap();
-        if lanes || cube.is_hypercube() {
+        if lanes || system.network.is_hypercube() {
             assert_eq!(engine.counters().deadlocks, 0, "{:?}", system.switching);
         }
     }

@@ -12,13 +12,14 @@ pub type Number = fn(&Lookup<'_>) -> Option<f64>;
 pub type Line = fn(&Lookup<'_>) -> Option<String>;
 
 /// The named figures available in every study.
-pub const FIGURES: [(&str, Number); 7] = [
+pub const FIGURES: [(&str, Number); 8] = [
     ("rate", |it| Some(it.system()?.traffic.rate.0)),
     ("offered", |it| Some(it.system()?.load().0)),
     ("flits", |it| Some(it.system()?.traffic.lengths.mean())),
     ("latency", |it| it.time(it.simulated(|one| one.latency))),
     ("network_latency", |it| it.time(it.simulated(|one| one.network_latency))),
     ("aborts", |it| it.simulated(|one| one.aborts)),
+    ("messages", |it| it.simulated(|one| Some(one.messages as f64))),
     ("utilisation", |it| it.simulated(|one| one.utilisation)),
 ];
 

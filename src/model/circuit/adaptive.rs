@@ -14,6 +14,7 @@
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Solution};
 use super::renewal::{AnswerCache, Answers};
+use super::stages::Stages;
 use crate::model::fixed_point::{NoSolution, Search};
 
 /// Search for the fixed point in both readings.
@@ -58,6 +59,36 @@ impl Equations {
         })
     }
 
+    /// The equations of 001, corrected, with the candidates that the routing offers, in either reading.
+    pub(super) fn adaptive_stages(
+        &self,
+        stages: &Stages,
+        rate: f64,
+        refined: bool,
+    ) -> Result<Solution, NoSolution> {
+        let excluded = if refined { stages.excluded } else { 0.0 };
+        let mut last = AnswerCache::none();
+        self.attempts(rate, SEARCH, |state| {
+            let behind = state.busy * (1.0 - excluded) / (1.0 - state.busy * excluded);
+            let again = if refined {
+                *last.at(state.busy, || self.same_link_again(state, excluded))
+            } else {
+                0.0
+            };
+            let mut totals = Totals::default();
+            for (count, &share) in self.routes.shares.iter().enumerate() {
+                if share > 0.0 {
+                    let same = (again, stages.same_last[count]);
+                    totals.add(
+                        share,
+                        hops_offered(&stages.choices[count], [state.busy, behind], same),
+                    );
+                }
+            }
+            Ok(totals)
+        })
+    }
+
     /// The probability that a link is still busy at the next attempt after a failure.
     fn same_link_again(&self, state: State, excluded: f64) -> f64 {
         let back = (self.mean_links() - 1.0) * (state.wait + 2.0 * self.machine.verify);
@@ -90,6 +121,45 @@ fn hops(joint: &Joint, links: usize, again: f64) -> impl ExactSizeIterator<Item 
         }
         let requests = arrives * (1.0 + retries);
         let aborts = if candidates == 1 {
+            arrives * (last + retries * last_again)
+        } else {
+            requests * fails(hop)
+        };
+        arrives *= 1.0 - fails(hop);
+        Hop { requests, aborts, looks, looks_squared }
+    })
+}
+
+/// The hops of messages with the probabilities `offered` of n candidates at each hop, over all their
+/// attempts. A link is busy with the first probability at the source, with the second behind it. `again`
+/// is the probability that the last link is still busy after a failure there, and that a retry has the
+/// same last link.
+fn hops_offered(
+    offered: &[Vec<f64>],
+    busy: [f64; 2],
+    (again, same): (f64, f64),
+) -> impl ExactSizeIterator<Item = Hop> {
+    let busy = move |hop: usize| busy[usize::from(hop > 0)];
+    let mean = move |hop: usize, of: &dyn Fn(usize) -> f64| {
+        offered[hop].iter().enumerate().map(|(count, share)| share * of(count)).sum::<f64>()
+    };
+    let fails = move |hop: usize| mean(hop, &|count| busy(hop).powi(count as i32));
+    let end = offered.len() - 1;
+    let last = fails(end);
+    let last_again = last + (again - last).max(0.0) * same;
+    let gets_to_last: f64 = (0..end).map(|hop| 1.0 - fails(hop)).product();
+    let retries = (1.0 - gets_to_last * (1.0 - last)) / (gets_to_last * (1.0 - last_again));
+    let mut arrives = 1.0;
+    (0..offered.len()).map(move |hop| {
+        let checks = |weight: &dyn Fn(usize) -> f64| {
+            let until = |count: usize| {
+                (0..count).map(|looked| weight(looked) * busy(hop).powi(looked as i32)).sum::<f64>()
+            };
+            mean(hop, &until)
+        };
+        let (looks, looks_squared) = (checks(&|_| 1.0), checks(&|looked| (2 * looked + 1) as f64));
+        let requests = arrives * (1.0 + retries);
+        let aborts = if hop == end {
             arrives * (last + retries * last_again)
         } else {
             requests * fails(hop)

@@ -136,6 +136,7 @@ impl Equations {
             + 2.0 * verify * connect * connections * totals.looks / totals.requests
             + connect * connect * connections
             + release * release * releases;
+        let rate = self.per_controller(rate);
         Controller::fed_with(rate * first, rate * second)
     }
 

@@ -16,6 +16,7 @@ use std::cmp::Ordering;
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Reading, Solution};
 use super::renewal::{AnswerCache, Answers, Repeats};
+use super::routes::Links;
 use super::shape::binomial;
 use crate::model::budget;
 use crate::model::fixed_point::{NoSolution, Search};
@@ -155,6 +156,9 @@ impl Equations {
     fn excluded(&self, links: u32) -> f64 {
         if links == 1 {
             return 0.0;
+        }
+        if let Links::Stages(stages) = &self.routes.links {
+            return stages.excluded;
         }
         let ends = if self.shape.full_duplex() { 1.0 } else { 2.0 };
         let dimensions = self.shape.dimensions();

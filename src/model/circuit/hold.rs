@@ -67,7 +67,8 @@ impl Equations {
                     if conflict >= 1.0 {
                         return Err(NoSolution::Saturated);
                     }
-                    let controller = Controller::of_hold(times, rate * links, conflict)?;
+                    let controller =
+                        Controller::of_hold(times, self.per_controller(rate) * links, conflict)?;
                     Ok(([controller.wait], (controller, conflict)))
                 })?;
                 let release_time = controller.wait + times.release;
@@ -95,7 +96,7 @@ impl Equations {
         rate: f64,
         mut links: impl FnMut(Controller) -> Result<RouteWaits, NoSolution>,
     ) -> Result<Solution, NoSolution> {
-        let requests = rate * self.mean_links();
+        let requests = self.per_controller(rate) * self.mean_links();
         let ((waits, controller), rounds) = SEARCH_CONFLICT.solve([0.0], |[conflict]| {
             let controller = Controller::of_hold(&self.machine, requests, conflict)?;
             let waits = links(controller)?;

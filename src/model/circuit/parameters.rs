@@ -131,6 +131,11 @@ impl Equations {
         rate / self.shape.links_per_node()
     }
 
+    /// Messages generated per routing controller and unit of time.
+    pub(super) fn per_controller(&self, rate: f64) -> f64 {
+        rate / self.shape.controllers_per_node()
+    }
+
     /// A rate at which data alone keep the links busy all the time.
     pub(super) fn overflow(&self) -> f64 {
         self.shape.links_per_node() / (self.mean_links() * self.data.mean())

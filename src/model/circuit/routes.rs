@@ -5,6 +5,9 @@
 //! the same distance are equally likely.
 
 use super::shape::{Shape, binomial};
+use super::stages::Stages;
+
+const FOLLOWED: &str = "the routes of other networks are followed one by one";
 
 /// Statistics of all routes.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +24,7 @@ pub struct Routes {
 pub(super) enum Links {
     Cube(Crossings),
     Torus(Rings),
+    Stages(Box<Stages>),
 }
 
 /// Dimensions crossed by routes in a hypercube, relative to a link of a route: always in rising
@@ -60,6 +64,7 @@ pub(super) struct Rings {
 }
 
 impl Routes {
+    /// The routes to uniform destinations in a hypercube or torus.
     pub fn uniform(shape: Shape) -> Self {
         let (mean_links, shares) = (shape.mean_links(), shape.uniform_routes());
         let links = match shape {
@@ -69,16 +74,18 @@ impl Routes {
                 gaps: (1..dimensions).map(|gap| (-f64::from(gap)).exp2()).collect(),
             }),
             Shape::OneWayTorus { radix } => Links::Torus(Rings::uniform(radix)),
+            Shape::Network { .. } => unreachable!("{FOLLOWED}"),
         };
         Self { mean_links, shares, links }
     }
 
     /// Computes the routes from the probabilities of messages from node 0 to every node, which must
-    /// depend only on distance.
+    /// depend only on distance, in a hypercube or torus.
     pub fn by_distance(shape: Shape, probabilities: &[f64]) -> Self {
         let links_to = |node: usize| match shape {
             Shape::Cube { .. } => node.count_ones() as usize,
             Shape::OneWayTorus { radix } => node % radix as usize + node / radix as usize,
+            Shape::Network { .. } => unreachable!("{FOLLOWED}"),
         };
         let longest = (0..probabilities.len()).map(links_to).max().unwrap_or_default();
         let mut shares = vec![0.0; longest];
@@ -89,6 +96,7 @@ impl Routes {
         let links = match shape {
             Shape::Cube { .. } => Links::Cube(Crossings::of(&shares)),
             Shape::OneWayTorus { radix } => Links::Torus(Rings::of(radix, probabilities)),
+            Shape::Network { .. } => unreachable!("{FOLLOWED}"),
         };
         Self { mean_links, shares, links }
     }

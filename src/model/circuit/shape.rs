@@ -1,7 +1,7 @@
 //! Shapes of networks for circuits: links per node, and links of a route.
 
 /// The networks covered by 001's equations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Shape {
     /// A hypercube. A circuit occupies a link in both directions, unless links are full duplex.
     Cube {
@@ -14,6 +14,17 @@ pub enum Shape {
     OneWayTorus {
         /// m, at least 3.
         radix: u32,
+    },
+    /// Any network, by figures of its routes.
+    Network {
+        /// M, the mean number of links of a route.
+        mean_links: f64,
+        /// Links per sending node, as many as if all were used alike.
+        links_per_node: f64,
+        /// Routing controllers per sending node, as many as if all were used alike.
+        controllers_per_node: f64,
+        /// Links of the longest route.
+        longest: u32,
     },
 }
 
@@ -29,19 +40,33 @@ impl Shape {
                 let m = f64::from(radix);
                 m * m / (m + 1.0)
             }
+            Self::Network { mean_links, .. } => mean_links,
         }
     }
 
     /// Links per node: c, the messages generated per link, is the rate divided by this number.
     pub fn links_per_node(self) -> f64 {
+        if let Self::Network { links_per_node, .. } = self {
+            return links_per_node;
+        }
         let links = f64::from(self.dimensions());
         if self.full_duplex() { links } else { links / 2.0 }
     }
 
+    /// Routing controllers per node.
+    pub(super) fn controllers_per_node(self) -> f64 {
+        match self {
+            Self::Cube { .. } | Self::OneWayTorus { .. } => 1.0,
+            Self::Network { controllers_per_node, .. } => controllers_per_node,
+        }
+    }
+
+    /// Dimensions of a cube or torus; links of the longest route in other networks.
     pub(super) fn dimensions(self) -> u32 {
         match self {
             Self::Cube { dimensions, .. } => dimensions,
             Self::OneWayTorus { .. } => 2,
+            Self::Network { longest, .. } => longest,
         }
     }
 
@@ -51,14 +76,14 @@ impl Shape {
     }
 
     /// A(h): the probability that a route of a d-cube to uniform destinations has h links, for h
-    /// from 1 to d. Not needed for tori.
+    /// from 1 to d. Not needed for other networks.
     pub(in crate::model) fn uniform_routes(self) -> Vec<f64> {
         match self {
             Self::Cube { dimensions: d, .. } => {
                 let others = f64::from(d).exp2() - 1.0;
                 (1..=d).map(|links| binomial(d, links) / others).collect()
             }
-            Self::OneWayTorus { .. } => Vec::new(),
+            Self::OneWayTorus { .. } | Self::Network { .. } => Vec::new(),
         }
     }
 }

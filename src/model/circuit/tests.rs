@@ -95,9 +95,7 @@ fn networks_without_equations_say_so() {
     let hold = Circuit::new(Conflict::Hold);
     let two_way = Family::Torus { unidirectional: false };
     for (system, found) in [
-        (system(two_way, &[8, 8], hold), "hold in 8x8 torus"),
-        (system(ONE_WAY, &[8, 4], hold), "hold in 8x4 one-way torus"),
-        (system(ONE_WAY, &[8, 8], Circuit::new(DROP)), "drop in 8x8 one-way torus"),
+        (system(two_way, &[64, 64], hold), "the 4096 nodes of 64x64 torus"),
         (system(Family::Mesh, &[8, 8], Wormhole::new(1, 2)), "messages that travel as worms"),
     ] {
         let model = CircuitSwitching::default();
@@ -110,6 +108,18 @@ fn networks_without_equations_say_so() {
         let shown = models_without_equations(&system);
         let count = shown.iter().filter(|other| other.name() == model.name()).count();
         assert_eq!(count, usize::from(system.circuit().is_some()), "{found}");
+    }
+    // Other networks have routes that are followed one by one.
+    for other in [
+        system(two_way, &[6, 6], Circuit { duplex: Duplex::Full, ..hold }),
+        system(ONE_WAY, &[6, 4], hold),
+        system(ONE_WAY, &[6, 6], Circuit::new(DROP)),
+    ] {
+        let found = CircuitSwitching::default().predict(&other, Rate(0.02)).unwrap();
+        let held = CircuitSwitching::default().prepare(&other).unwrap();
+        assert_eq!(held.utilisation(Rate(0.02)).unwrap().len(), other.network.channels().len());
+        assert!(found.latency_mean > CYCLES_PER_TIME as f64, "{found:?}");
+        assert_eq!(CircuitSwitching::default().mismatches(&other), []);
     }
     let torus = system(ONE_WAY, &[8, 8], hold);
     assert_eq!(models_for(&torus)[0].name(), CircuitSwitching::default().name());

@@ -2,7 +2,8 @@
 //!
 //! If the class rises with every hop, no cycle of dependencies can close (K. Gunther 1981). If the
 //! class rises with the links of a kind only, such as the global links of a dragonfly, the routes
-//! are free of deadlock if the other links within a class have no cycle of dependencies.
+//! are free of deadlock if the other links within a class have no cycle of dependencies. Adaptive
+//! circuits need no classes.
 
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ words! {
         Hops,
         /// Links of this kind.
         Kind(u8 = "Kind(1)", Kind::whole("the kind of a link", 0, u8::MAX as u32)),
+        /// No link: deadlock is possible, except with circuits.
+        None,
     }
 }
 
@@ -38,6 +41,7 @@ impl Algorithm for Minimal {
         match self.classes {
             Rising::Hops => Self::NAME,
             Rising::Kind(_) => "minimal, classes by kind",
+            Rising::None => "minimal, no classes",
         }
     }
 
@@ -79,7 +83,12 @@ impl Algorithm for Closer {
                 u32::from(self.distances.most_of_kind(network, kind)) + 1,
                 "one class more than a shortest route has links of the kind",
             ),
+            Rising::None => Needs::ONE,
         })
+    }
+
+    fn reads_arrival(&self) -> bool {
+        self.classes != Rising::None
     }
 
     fn candidates(&self, step: Step<'_>) {
@@ -91,6 +100,7 @@ impl Algorithm for Closer {
             let rises = match self.classes {
                 Rising::Hops => class.is_some(),
                 Rising::Kind(kind) => link.attributes.kind == kind,
+                Rising::None => false,
             };
             if left > 0 && self.distances.between(link.to, to) + 1 == left {
                 let class = class.unwrap_or_default() + usize::from(rises);

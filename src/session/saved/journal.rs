@@ -61,7 +61,8 @@ pub(super) fn read<'a>(
 ) -> Vec<Intervention> {
     let mut done: Vec<Intervention> = Vec::new();
     // Closed links, with the cycle of closing.
-    let mut down = BTreeMap::new();
+    let failed = scenario.map_or(&[][..], |scenario| scenario.system.failed());
+    let mut down: BTreeMap<u32, u64> = failed.iter().map(|link| (link.0, 0)).collect();
     for node in entries {
         let entry = reader.term("journal", node, &[Done::VALUES]);
         let Some((entry, Some(fields))) = entry else { continue };

@@ -134,7 +134,7 @@ fn sign(app: &Scene<'_>, part: usize) -> char {
 
 /// The mean number of links per message, without channels of terminals.
 fn links_crossed(app: &Scene<'_>) -> Option<f64> {
-    let terminals = f64::from(app.system().switching.terminal_hops());
+    let terminals = f64::from(app.system().terminal_hops());
     app.summary().hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
 }
 

@@ -16,7 +16,7 @@ pub(super) const PAPER: Paper = Paper {
             ("cycles", |it| Some(counted(it)? + counted(it)? / 2.0)),
             ("warm_up", |it| Some(counted(it)? / 2.0)),
             ("latency_in_times", |it| Some(it.number("latency")? / cycles_per_time(it))),
-            ("dimensions", |it| if is_torus(it) { None } else { it.number("size") }),
+            ("dimensions", |it| it.number("size").filter(|_| it.is("network", "hypercube"))),
             ("set_up", set_up),
             ("refined_within", |it| it.number("refined").filter(|_| is_held(it)).map(|_| 0.05)),
             ("refined_aborts_within", refined_aborts_within),
@@ -120,6 +120,8 @@ fn name(it: &Lookup<'_>) -> Option<String> {
         "figure 8" | "figure 9" => "back-off {back_off} at {rate}",
         "figure 10" => "{conflict}, {size} dimensions at {rate}",
         "figure 11" => "{conflict}, data {data_mean}",
+        "failed links" => "{strategy}, failed: {failed}",
+        "stages" => "{network}, {strategy} at {rate}",
         "service times" => "{conflict}, services of {service} at {rate}",
         _ => "{size}x{size} at {rate}",
     })
