@@ -12,8 +12,10 @@
 mod anynet;
 mod attributed;
 pub mod booksim;
+pub mod caminos;
 mod cells;
 mod conditions;
+mod conversion;
 mod courses;
 mod csv;
 mod decode;

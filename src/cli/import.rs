@@ -8,9 +8,10 @@ use super::builtin_files::{NOTATIONS, Notation};
 use super::options::given;
 use super::{Failure, output};
 use crate::files;
-use crate::network_files::booksim::read_configuration;
+use crate::network_files::booksim::Configuration;
 use crate::network_files::goal::{Machine, read_goal};
 use crate::network_files::noxim::{Sample, read_traffic_table};
+use crate::network_files::{Mistake, booksim, caminos};
 use crate::scenario::{self, Problem};
 use crate::traffic::lengths::LENGTH_MAX;
 
@@ -29,7 +30,9 @@ enum Format {
     /// A traffic table of Noxim: rates between nodes, with the times at which they count
     Noxim(Noxim),
     /// A configuration of BookSim2, as a scenario with the same network, routers and traffic
-    Booksim(Booksim),
+    Booksim(Conversion),
+    /// A configuration of CAMINOS, as a scenario with the same network, routers and traffic
+    Caminos(Conversion),
 }
 
 /// The file to read, and the table to write.
@@ -90,9 +93,9 @@ struct Noxim {
     seed: u64,
 }
 
-/// The arguments of `import booksim`.
+/// The arguments of `import booksim` and `import caminos`.
 #[derive(Args, Debug)]
-struct Booksim {
+struct Conversion {
     /// The configuration to convert
     #[arg(value_name = "FILE")]
     input: String,
@@ -123,7 +126,8 @@ impl Import {
         match &self.format {
             Format::Goal(goal) => goal.run(),
             Format::Noxim(noxim) => noxim.run(),
-            Format::Booksim(booksim) => booksim.run(),
+            Format::Booksim(conversion) => conversion.run(booksim::read_configuration),
+            Format::Caminos(conversion) => conversion.run(caminos::read_configuration),
         }
     }
 }
@@ -143,10 +147,13 @@ impl Files {
     }
 }
 
-impl Booksim {
-    fn run(&self) -> Result<(), Failure> {
+impl Conversion {
+    fn run(
+        &self,
+        read: impl FnOnce(&str) -> Result<Configuration, Vec<Mistake>>,
+    ) -> Result<(), Failure> {
         let input = &self.input;
-        let found = files::network_table(input, read_configuration);
+        let found = files::network_table(input, read);
         let found = found.map_err(|problems| failed(&problems))?;
         let place = self.output.as_deref().unwrap_or(Path::new(input));
         scenario::parse_with(input, &found.scenario, &[], &files::beside(place))

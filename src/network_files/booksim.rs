@@ -23,16 +23,8 @@ use self::keys::{KEYS, Treatment};
 use self::network::{Function, Topology};
 use self::read_write::ReadWrite;
 use self::statements::{Statement, statements};
+pub use super::conversion::Configuration;
 use super::mistake::{Mistake, Report, Span, meant, nearest, quoted};
-
-/// A configuration as a scenario.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Configuration {
-    /// The text of the scenario.
-    pub scenario: String,
-    /// Approximations, and keys without effect.
-    pub notes: Vec<String>,
-}
 
 /// Converts a configuration.
 ///
