@@ -160,7 +160,7 @@ fn planar_adaptive_is_proven_and_with_shared_vcs_refuted_and_deadlocks() {
 
 /// Rules on tori, and with routes that are not shortest: the VCs that they need, and with others a cycle.
 #[test]
-fn routes_of_a_plane_of_a_torus_and_detours_are_proven_or_refuted_and_deadlock() {
+fn routes_of_a_plane_of_a_torus_and_detours_are_proven_or_refuted() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for (network, routing, vcs, free) in [
@@ -183,16 +183,10 @@ fn routes_of_a_plane_of_a_torus_and_detours_are_proven_or_refuted_and_deadlock()
              traffic: (arrivals: Poisson(load: 0.4), destinations: Uniform, lengths: Fixed(16)))"
         );
         fs::write(folder.join("rule.ron"), text).unwrap();
-        let _ = fs::remove_file(folder.join("hang.csv"));
-        let arguments: &[&str] =
-            if free { &["rule.ron"] } else { &["rule.ron", "--witness", "hang.csv"] };
-        let (row, status) = checked(folder, arguments);
+        let (row, status) = checked(folder, &["rule.ron"]);
         let expected = (&Value::from(free), i32::from(!free));
         assert_eq!((&row["deadlock_free"], status), expected, "{routing}: {row}");
         assert_eq!(row["virtual_channels_used"], vcs, "{routing}: {row}");
-        if !free {
-            assert_eq!(played(folder, "rule.ron", "hang.csv"), Some(3), "{routing}");
-        }
     }
 }
 
