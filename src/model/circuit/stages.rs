@@ -93,6 +93,8 @@ struct Walk<'a> {
     layer: Vec<(Stop, Option<usize>, f64)>,
     next: Vec<(Stop, Option<usize>, f64)>,
     candidates: Vec<Candidate>,
+    /// The probabilities of the last links.
+    arrived: Vec<f64>,
     /// The candidates of every hop, with probabilities.
     offered: Vec<Vec<f64>>,
 }
@@ -120,12 +122,17 @@ impl Walk<'_> {
             self.offer(0, 1, share);
             (hop, last) = (1, Some(link));
         }
+        self.arrived.clear();
         self.layer.clear();
         self.layer.push((Stop::start(header.source), last, share));
-        while !self.layer.iter().all(|(stop, ..)| stop.at == header.destination) {
+        while !self.layer.is_empty() {
             self.next.clear();
             for at in 0..self.layer.len() {
                 let (stop, before, share) = self.layer[at];
+                if stop.at == header.destination {
+                    self.arrive(ends[1], (before, share, hop), found);
+                    continue;
+                }
                 self.system.relation.candidates(stop, &header, &mut self.candidates);
                 let count = self.candidates.len();
                 self.offer(hop, count, share);
@@ -144,14 +151,25 @@ impl Walk<'_> {
             std::mem::swap(&mut self.layer, &mut self.next);
             hop += 1;
         }
-        if let Some(channel) = network.ejection_of(ends[1]) {
-            let link = self.of[channel.index()];
-            for at in 0..self.layer.len() {
-                let (stop, before, share) = self.layer[at];
-                found[link].add(before, hop + 1, share);
-                self.offer(hop, 1, share);
-                self.layer[at] = (stop, Some(link), share);
-            }
+    }
+
+    /// Ends a way after a number of hops, over the channel to the destination if there is one.
+    fn arrive(
+        &mut self,
+        destination: NodeId,
+        (before, share, hops): (Option<usize>, f64, usize),
+        found: &mut [Station],
+    ) {
+        let Some(channel) = self.system.network.ejection_of(destination) else {
+            self.arrived.push(share);
+            return;
+        };
+        found[self.of[channel.index()]].add(before, hops + 1, share);
+        self.offer(hops, 1, share);
+        // All ways end with the same link.
+        match self.arrived.first_mut() {
+            Some(all) => *all += share,
+            None => self.arrived.push(share),
         }
     }
 }
@@ -176,6 +194,7 @@ impl Routes {
             layer: Vec::new(),
             next: Vec::new(),
             candidates: Vec::new(),
+            arrived: Vec::new(),
             offered: Vec::new(),
         };
         for_each_source(system, |source, destinations| {
@@ -187,7 +206,7 @@ impl Routes {
                 for &bits in &ways {
                     walk.follow([source, destination], bits, of_way, &mut stages.links);
                     // A repeated attempt keeps the random bits of its message, and chooses anew.
-                    let ends = walk.layer.iter().map(|(.., share)| share * share / of_way);
+                    let ends = walk.arrived.iter().map(|share| share * share / of_way);
                     again += ends.sum::<f64>();
                 }
                 cancellation::charge(walk.offered.len() * ways.len())?;

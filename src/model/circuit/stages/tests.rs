@@ -191,7 +191,7 @@ fn symmetric_networks_have_nearly_their_own_refined_equations() {
         let own = Equations { shape, routes: Routes::uniform(shape), ..found.clone() };
         close(found.mean_links(), own.mean_links(), 1e-9);
         close(found.shape.links_per_node(), shape.links_per_node(), 1e-9);
-        close(found.solve(rate).unwrap().latency(), own.solve(rate).unwrap().latency(), 0.02);
+        close(found.solve(rate).unwrap().latency(), own.solve(rate).unwrap().latency(), 0.03);
     }
 }
 
