@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::model::circuit::parameters::{DataTime, Reading, Solution};
+use crate::model::circuit::parameters::{DataTime, Equations, Reading, Solution};
 use crate::routing::{Classes, Paths, Rising, Roots, Routing};
 use crate::switching::Circuit;
 use crate::switching::circuit::Conflict;
@@ -100,7 +100,7 @@ fn drop_by_states(machine: &Circuit, per_link: f64, per_controller: f64) -> [f64
     let (mut busy, mut queued, mut found) = (0.0, 0.0, [0.0; 2]);
     for _ in 0..10_000 {
         let (look, free) = (queued + verify, queued + release);
-        let aborts = (1.0f64 - busy).powi(-(m as i32)) - 1.0;
+        let aborts = (1.0f64 - busy).powf(-f64::from(LINKS)) - 1.0;
         // Flows per message: forward, conflicts, and back.
         let (mut enters, mut forward, mut conflicts) = (1.0 + aborts, Vec::new(), Vec::new());
         for _ in 0..m {
