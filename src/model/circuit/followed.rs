@@ -12,7 +12,8 @@
 //! - A request of adaptive has as many candidates as its routing offers there, instead of all
 //!   remaining dimensions in (30) to (39).
 //! - The refined readings use the flows between links: streams of requests for a link arrive over its
-//!   preceding links, and the rest of a route depends only on its last link.
+//!   preceding links, and the rest of a route depends only on its last link. In one-way rings this makes routes too
+//!   long: the latency in an 8x8 one-way torus is 5 % above that of the equations of its own.
 
 use super::routes::{Links, Routes};
 use super::shape::Shape;

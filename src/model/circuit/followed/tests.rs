@@ -180,6 +180,7 @@ fn symmetric_networks_have_nearly_their_own_refined_equations() {
     for (network, duplex, rate) in
         [(cube.clone(), Duplex::Half, 0.2), (cube, Duplex::Full, 0.3), (torus, Duplex::Full, 0.04)]
     {
+        let network_is_ring = network.wraps();
         let shape = if network.is_hypercube() {
             Shape::Cube { dimensions: 6, full_duplex: duplex == Duplex::Full }
         } else {
@@ -191,7 +192,9 @@ fn symmetric_networks_have_nearly_their_own_refined_equations() {
         let own = Equations { shape, routes: Routes::uniform(shape), ..found.clone() };
         close(found.mean_links(), own.mean_links(), 1e-9);
         close(found.shape.links_per_node(), shape.links_per_node(), 1e-9);
-        close(found.solve(rate).unwrap().latency(), own.solve(rate).unwrap().latency(), 0.03);
+        // The rest of a route in a ring depends on its beginning.
+        let within = if network_is_ring { 0.06 } else { 0.03 };
+        close(found.solve(rate).unwrap().latency(), own.solve(rate).unwrap().latency(), within);
     }
 }
 
