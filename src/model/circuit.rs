@@ -34,7 +34,7 @@
 //!
 //! **Networks** are hypercubes and, under hold, one-way tori, in which all links are alike, or any
 //! network by the mean number of links of a route, as 001 suggests for indirect networks: see
-//! `stages`, also for our additions.
+//! `followed`, also for our additions.
 //!
 //! **Destinations** are uniform, or depend on distance; 001 evaluates M "for different message
 //! routing distributions, such as uniform, sphere of locality, and decreasing probability".
@@ -42,6 +42,7 @@
 mod adaptive;
 mod attempts;
 mod drop;
+mod followed;
 mod hold;
 mod parameters;
 mod renewal;
@@ -176,7 +177,7 @@ impl Model for CircuitSwitching {
         }
         let Some(shape) = symmetric(system) else {
             let (shape, routes) = Routes::through(system)?;
-            let (directions, links) = stages::links_of_channels(system);
+            let (directions, links) = followed::links_of_channels(system);
             let equations = Equations { shape, routes, machine: *machine, data, reading: self.0 };
             return Ok(Box::new(Circuitry { equations, directions, links }));
         };

@@ -89,9 +89,10 @@ pub(super) fn fit<'a>(
             placement.needs.needed,
             placement.needs.why
         );
-        let help = match placement.routing {
-            Routing::Layered { .. } => "write `routing: Layered(layers: 1)`",
-            _ => WITHOUT_CHOICE[usize::from(network.grid().is_none())],
+        let help = if matches!(placement.routing, Routing::Layered { .. }) {
+            "write `routing: Layered(layers: 1)`"
+        } else {
+            WITHOUT_CHOICE[usize::from(network.grid().is_none())]
         };
         return reader.refuse(conflict, what, help);
     }

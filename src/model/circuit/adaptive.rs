@@ -143,7 +143,7 @@ fn hops_offered(
     let mean = move |hop: usize, of: &dyn Fn(usize) -> f64| {
         offered[hop].iter().enumerate().map(|(count, share)| share * of(count)).sum::<f64>()
     };
-    let fails = move |hop: usize| mean(hop, &|count| busy(hop).powi(count as i32));
+    let fails = move |hop: usize| mean(hop, &|count| busy(hop).powf(count as f64));
     let end = offered.len() - 1;
     let last = fails(end);
     let last_again = last + (again - last).max(0.0) * same;
@@ -153,7 +153,7 @@ fn hops_offered(
     (0..offered.len()).map(move |hop| {
         let checks = |weight: &dyn Fn(usize) -> f64| {
             let until = |count: usize| {
-                (0..count).map(|looked| weight(looked) * busy(hop).powi(looked as i32)).sum::<f64>()
+                (0..count).map(|looked| weight(looked) * busy(hop).powf(looked as f64)).sum::<f64>()
             };
             mean(hop, &until)
         };

@@ -13,11 +13,19 @@
 
 use super::parameters::{Controller, Equations, Solution};
 use super::routes::Crossings;
+use super::stages::{Stages, Station};
+use crate::model::budget;
 use crate::model::fixed_point::{NoSolution, Search};
+use crate::model::queue::Moments;
 
 const SEARCH: Search = Search { step: 1.0, tolerance: 1e-13, relative: true, rounds_max: 200_000 };
 /// Search for the probability of a conflict.
 const SEARCH_CONFLICT: Search = Search { relative: false, ..SEARCH };
+/// Search for the waits for all links of a network, in mean transmission times.
+const SEARCH_WAITS: Search =
+    Search { tolerance: 1e-12, relative: false, rounds_max: 20_000, ..SEARCH };
+/// Streams compared in the time of a step of work.
+const STREAMS_PER_STEP: usize = 16;
 /// Maximum wait at one link for a solution of the text's equations, in mean data times.
 const RUNAWAY: f64 = 1e4;
 
@@ -160,6 +168,93 @@ impl Equations {
         let gaps = crossings.gaps.iter().take(dimension as usize);
         let shares = gaps.map(|share| share / ends as f64);
         shares.flat_map(|share| std::iter::repeat_n(share, ends)).collect()
+    }
+}
+
+/// The state of a link in the search for waits.
+#[derive(Clone, Default)]
+struct StageWait {
+    /// Mean and second moment of the wait of each stream.
+    streams: Vec<Moments>,
+    mean: f64,
+    conflict: f64,
+    utilisation: f64,
+    /// Mean and variance of the set-up that follows the acquisition.
+    behind: [f64; 2],
+}
+
+impl Equations {
+    /// Holding times and waits for the links of any network: sweeps over all links, later links of a
+    /// route first, until the waits converge. Without a cycle of links the first sweeps are final.
+    pub(super) fn links_of_stages(
+        &self,
+        stages: &Stages,
+        rate: f64,
+        controller: Controller,
+    ) -> Result<RouteWaits, NoSolution> {
+        let times = &self.machine;
+        let step = controller.wait + times.verify + times.connect;
+        let release = controller.wait + times.release;
+        let mut waits: Vec<StageWait> = stages.links.iter().map(StageWait::at).collect();
+        let mut moved = SEARCH_WAITS.from([0.0]);
+        loop {
+            let mut total = 0.0;
+            for &at in &stages.order {
+                let station = &stages.links[at];
+                let (mut mean, mut second) = (0.0, 0.0);
+                for &(next, number, probability) in &station.next {
+                    let StageWait { streams, behind: [after, spread], .. } = &waits[next];
+                    let crossing = step + streams[number].mean + after;
+                    mean += probability * crossing;
+                    second +=
+                        probability * (crossing * crossing + streams[number].variance() + spread);
+                }
+                let shares: Vec<f64> = station.streams.iter().map(|stream| stream.1).collect();
+                budget::charge(1 + shares.len() * shares.len() / STREAMS_PER_STEP);
+                let behind = [mean, second - mean * mean];
+                let link = Link {
+                    requests: rate * station.flow,
+                    streams: &shares,
+                    fresh: (1.0 - shares.iter().sum::<f64>()).max(0.0),
+                    hold: times.connect
+                        + behind[0]
+                        + times.acknowledge
+                        + self.data.mean()
+                        + station.place * release,
+                    variance: behind[1] + self.data.variance(),
+                };
+                let found = link.waits()?;
+                let moments = |&mean: &f64| Moments { mean, square: link.wait_second_moment(mean) };
+                total += station.flow * found.mean;
+                waits[at] = StageWait {
+                    streams: found.streams.iter().map(moments).collect(),
+                    mean: found.mean,
+                    conflict: found.conflict,
+                    utilisation: found.utilisation,
+                    behind,
+                };
+            }
+            if moved.settled([total])? {
+                break;
+            }
+        }
+        let flow: f64 = stages.links.iter().map(|link| link.flow).sum();
+        let mean = |of: &dyn Fn(&StageWait) -> f64| {
+            let sums = stages.links.iter().zip(&waits).map(|(link, wait)| link.flow * of(wait));
+            sums.sum::<f64>() / flow
+        };
+        Ok(RouteWaits {
+            link_wait: mean(&|wait| wait.mean),
+            conflict: mean(&|wait| wait.conflict),
+            utilisation: waits.iter().map(|wait| wait.utilisation).collect(),
+        })
+    }
+}
+
+impl StageWait {
+    fn at(station: &Station) -> Self {
+        let streams = vec![Moments { mean: 0.0, square: 0.0 }; station.streams.len()];
+        Self { streams, ..Self::default() }
     }
 }
 

