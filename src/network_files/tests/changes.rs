@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::conversion::Configuration;
 use super::goal::{Machine, read_goal};
 use super::noxim::{Sample, read_traffic_table};
 use super::*;
@@ -225,6 +226,46 @@ fn changed_traces_are_converted_or_refused() {
         assert!(trace_survives(text, &network) > 0, "{text}");
         for _ in 0..1_500 {
             trace_survives(&String::from_utf8_lossy(&changed(text, &mut draws)), &network);
+        }
+    }
+}
+
+/// A converter of configurations, and a configuration.
+type Conversion = (fn(&str) -> Result<Configuration, Vec<Mistake>>, &'static str);
+
+const CONFIGURATIONS: [Conversion; 2] = [
+    (
+        booksim::read_configuration,
+        "topology = mesh; k = 4;\nn = 2; // two\nrouting_function = dor;\nnum_vcs = 16;\n\
+         use_read_write = 1;\nwrite_fraction = 0.25;\nread_reply_begin_vc = 8;\n\
+         internal_speedup = 2.0;\ninjection_rate = 0.01;\nsample_period = 500;\n",
+    ),
+    (
+        caminos::read_configuration,
+        "Configuration {\n random_seed: 4, // one\n warmup: 10,\n\
+         topology: Torus { sides: [4, 4], servers_per_router: 1 },\n\
+         traffic: HomogeneousTraffic { pattern: Uniform, servers: 16, load: 0.2, message_size: 4 },\n\
+         router: Basic { virtual_channels: 1, buffer_size: 8, bubble: true, delay: 0 },\n\
+         routing: DOR { order: [0, 1] }, /* two */ link_classes: [LinkClass { delay: 1 }] }\n",
+    ),
+];
+
+#[test]
+fn changed_configurations_are_converted_or_refused() {
+    let mut draws = Draws(6);
+    for (convert, text) in CONFIGURATIONS {
+        let found = convert(text).unwrap_or_else(|found| panic!("{text}: {found:?}"));
+        assert!(crate::scenario::parse("test", &found.scenario, &[]).is_ok(), "{}", found.scenario);
+        for _ in 0..1_500 {
+            let bytes = changed(text, &mut draws);
+            match convert(&String::from_utf8_lossy(&bytes)) {
+                // Numbers that fit one by one need not fit together.
+                Ok(found) => drop(crate::scenario::parse("test", &found.scenario, &[])),
+                Err(mistakes) => {
+                    assert!(!mistakes.is_empty() && mistakes.len() <= MISTAKES_MAX + 1);
+                    assert!(mistakes.iter().all(|it| (it.line == 0) == (it.column == 0)));
+                }
+            }
         }
     }
 }
