@@ -85,7 +85,7 @@ fn mistakes_have_their_places() {
         ("DOR { order: [0, 1] }", "Shortest"),
         ("maximum_packet_size: 4", "maximum_packet_size: 2"),
         ("LinkClass { delay: 1 }", "LinkClass { delay: 3 }"),
-        ("},\n}", "}, extra"),
+        ("],\n}", "], extra"),
         ("random_seed: 42", "random_seed 42"),
     ] {
         all.push(found(&MESH.replacen(from, to, 1)));

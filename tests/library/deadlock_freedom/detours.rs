@@ -256,7 +256,8 @@ proptest! {
         };
         // A circuit transmits 10,000 flits per unit of time.
         let (length, end) = if machine == 2 { (10_000, 1_000_000) } else { (6, 3_000) };
-        let rate = Rate(0.5 / f64::from(length));
+        // Rates of circuits are those of the unit of time.
+        let rate = Rate(if machine == 2 { 0.3 } else { 0.5 / f64::from(length) });
         let lengths = Lengths::Fixed(length);
         let traffic = Traffic::random(Process::Poisson, rate, Destinations::Uniform, lengths);
         let system = System::new(network.clone(), routing, switching, traffic);

@@ -184,8 +184,9 @@ fn routes_of_a_plane_of_a_torus_and_detours_are_proven_or_refuted() {
         );
         fs::write(folder.join("rule.ron"), text).unwrap();
         let (row, status) = checked(folder, &["rule.ron"]);
-        let expected = (&Value::from(free), i32::from(!free));
-        assert_eq!((&row["deadlock_free"], status), expected, "{routing}: {row}");
+        // With a choice of candidates, a cycle need not close.
+        assert_eq!((row["deadlock_free"] == true, status), (free, i32::from(!free)), "{row}");
+        assert_eq!(row["cycle"].is_null(), free, "{routing}: {row}");
         assert_eq!(row["virtual_channels_used"], vcs, "{routing}: {row}");
     }
 }
