@@ -125,7 +125,9 @@ fn accepted(case: &Case, load: f64, seed: u64) -> f64 {
 /// The load at which the latency is three times that at the first point.
 fn saturation(case: &Case, seed: u64) -> f64 {
     let lowest = latency(case, case.point(Kind::Zero).load, seed).unwrap();
-    let [mut below, mut above] = [0.5, 1.5].map(|part| part * case.point(Kind::Saturation).load);
+    let theirs = case.point(Kind::Saturation).load;
+    // A node sends at most a flit per cycle.
+    let [mut below, mut above] = [0.5, 1.5].map(|part| (part * theirs).min(1.0));
     while above - below > 0.002 {
         let middle = f64::midpoint(below, above);
         let is_below = latency(case, middle, seed).is_some_and(|it| it < 3.0 * lowest);

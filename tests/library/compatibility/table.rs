@@ -100,14 +100,18 @@ fn table(peer: Peer, cases: &[Case], measured: &[Measured]) -> String {
         "| {first} | lowest | 10 % | 30 % | 50 % | 70 % | 90 % | saturation | overload |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
-    let mut refusals = String::new();
+    let (mut refusals, mut others) = (String::new(), Vec::new());
     for case in cases.iter().filter(|case| case.peer == peer) {
         match case.refusal() {
+            None if !case.is_measured(measured) => others.push(keys(case)),
             None => errors += &row(case, measured),
             Some(what) => {
                 let _ = writeln!(refusals, "| {} | {what} |", keys(case));
             }
         }
+    }
+    if !others.is_empty() {
+        let _ = write!(errors, "\nConverted, and not compared yet:\n\n- {}\n", others.join("\n- "));
     }
     if !refusals.is_empty() {
         let _ = write!(errors, "\nRefused:\n\n| {first} | message |\n|---|---|\n{refusals}");
