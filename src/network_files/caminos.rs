@@ -231,9 +231,7 @@ impl<'t> Converter<'t> {
         }
         let order = given.take("order").map(|node| self.wholes(node, [0, 11]));
         self.end(given);
-        if network?.is_full {
-            return Some("ShortestPath(paths: First)".to_owned());
-        }
+        network?;
         let order = order.map_or(Some(Vec::new()), |order| order)?;
         let ascending = order.iter().zip(0..).all(|(given, at)| *given == at);
         let order = if ascending { String::new() } else { format!(", order: {order:?}") };

@@ -38,8 +38,6 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     /// True if every head has a single candidate, regardless of its arrival: see
     /// [`Self::straight`].
     const STRAIGHT: bool = false;
-    /// True if heads on escape VCs take no adaptive VC again.
-    const STAYS_ON_ESCAPE: bool = false;
     /// True if, on tori and hypercubes, the channels offered depend only on the remaining route
     /// relative to the head, and neither on the head's position nor on the source.
     const BY_OFFSET: bool = false;
@@ -322,10 +320,6 @@ impl<A: Algorithm> super::rule::Rule for A {
 
     fn goes_by_offset(&self) -> bool {
         A::BY_OFFSET
-    }
-
-    fn stays_on_escape(&self) -> bool {
-        A::STAYS_ON_ESCAPE
     }
 
     fn goes_straight(&self) -> bool {

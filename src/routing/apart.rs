@@ -154,10 +154,6 @@ impl Rule for Apart {
         self.rule.goes_by_offset()
     }
 
-    fn stays_on_escape(&self) -> bool {
-        self.rule.stays_on_escape()
-    }
-
     fn goes_straight(&self) -> bool {
         self.rule.goes_straight()
     }

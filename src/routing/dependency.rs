@@ -59,8 +59,6 @@ pub enum Method {
     DallySeitz,
     /// Duato: the extended channel dependency graph of the escape VCs.
     Duato,
-    /// Duato, with escape VCs that no head leaves: the dependency graph of these VCs.
-    FinalEscape,
     /// Bubble flow control: the dependency graph of the rings of a torus.
     Bubble,
     /// Circuits that wait for a link while occupying others: the dependency graph of the links.
@@ -70,14 +68,8 @@ pub enum Method {
 }
 
 impl Method {
-    pub const ALL: [Self; 6] = [
-        Self::DallySeitz,
-        Self::Duato,
-        Self::FinalEscape,
-        Self::Bubble,
-        Self::Circuits,
-        Self::NoWaiting,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::DallySeitz, Self::Duato, Self::Bubble, Self::Circuits, Self::NoWaiting];
 
     /// The theorem in words.
     pub fn theorem(self) -> &'static str {
@@ -88,10 +80,6 @@ impl Method {
             Self::Duato => {
                 "Duato: no deadlock if a connected escape sub-function has no cycle in its \
                  extended channel dependency graph"
-            }
-            Self::FinalEscape => {
-                "Duato: no deadlock if heads stay on the VCs of a connected escape sub-function, and \
-                 its channel dependency graph has no cycle"
             }
             Self::Bubble => {
                 "bubble flow control: every ring keeps a free slot, and no cycle in the dependency \
@@ -115,9 +103,6 @@ impl Method {
             Self::Duato => {
                 "Duato: the extended channel dependency graph of the escape sub-function has a cycle"
             }
-            Self::FinalEscape => {
-                "Duato: the channel dependency graph of the escape sub-function has a cycle"
-            }
             Self::Bubble => "bubble flow control: the dependency graph of the rings has a cycle",
             Self::Circuits => {
                 "circuits wait for one link and hold others: the dependency graph of the links has a \
@@ -132,9 +117,7 @@ impl Method {
     /// The condition of the theorem, in words.
     pub fn condition(self) -> &'static str {
         match self {
-            Self::DallySeitz | Self::FinalEscape => {
-                "messages leave the network at their destination in finite time"
-            }
+            Self::DallySeitz => "messages leave the network at their destination in finite time",
             Self::Bubble => {
                 "messages leave the network at their destination in finite time, and none is longer \
                  than a slot"
@@ -209,11 +192,7 @@ pub enum Verdict {
 
 /// The theorem for a rule.
 pub fn method(relation: &Relation) -> Method {
-    match (relation.escape_vcs(), relation.stays_on_escape()) {
-        (0, _) => Method::DallySeitz,
-        (_, false) => Method::Duato,
-        (_, true) => Method::FinalEscape,
-    }
+    if relation.escape_vcs() == 0 { Method::DallySeitz } else { Method::Duato }
 }
 
 /// The graph to be tested for cycles: of all VCs, or extended of the escape VCs.
@@ -229,7 +208,7 @@ fn graph_of(network: &Network, relation: &Relation, pairs: &Pairs) -> Result<Gra
         Method::DallySeitz | Method::Bubble | Method::Circuits | Method::NoWaiting => {
             direct(network, relation, pairs)
         }
-        Method::Duato | Method::FinalEscape => extended::graph(network, relation, pairs),
+        Method::Duato => extended::graph(network, relation, pairs),
     }
 }
 

@@ -146,11 +146,6 @@ impl Relation {
         if adaptive == 0 { 0 } else { first(self.virtual_channels) & !adaptive }
     }
 
-    /// True if heads on escape VCs take no adaptive VC again.
-    pub fn stays_on_escape(&self) -> bool {
-        self.rule.stays_on_escape()
-    }
-
     /// The use of VC `v` of every channel.
     pub fn vc_use(&self, v: u32) -> VcUse {
         let bit = 1u32 << v;

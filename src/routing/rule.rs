@@ -36,7 +36,6 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn first_by_coordinates(&self, wraps: bool) -> bool;
     fn goes_by_offset(&self) -> bool;
     fn goes_straight(&self) -> bool;
-    fn stays_on_escape(&self) -> bool;
     fn reads_arrival(&self) -> bool;
     fn count_max(&self) -> u8;
     fn count_after(&self, on: &Prepared, stop: Stop, header: &Header, link: ChannelId) -> u8;

@@ -67,6 +67,9 @@ impl Case {
 
     /// Flits per node and cycle at a load of 1: more than one if loads are requests with replies.
     fn flits(&self) -> f64 {
+        if !self.configuration.contains("use_read_write=1") {
+            return 1.0;
+        }
         self.scenario(0.01).map_or(1.0, |it| it.system.load().0 / 0.01)
     }
 

@@ -87,7 +87,7 @@ impl Topology {
             &[Function::new("dor_no_express", "DimensionOrder(classes: None)")];
         const FAT_TREE: &[Function] = &[Function::new("nca", "NearestCommonAncestor(up: Random)")];
         const FLATTENED_BUTTERFLY: &[Function] =
-            &[Function::new("ran_min", "ShortestPath(paths: First)")];
+            &[Function::new("ran_min", "DimensionOrder(classes: None)")];
         const DRAGONFLY: &[Function] = &[
             Function::with_classes("min", "Hierarchical()"),
             Function {

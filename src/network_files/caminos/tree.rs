@@ -117,6 +117,7 @@ impl<'t> Parser<'_, 't> {
             Value::Text
         } else {
             let word = self.word();
+            let end = self.at;
             if self.skips("!") {
                 let span = start..self.at;
                 self.report.add(&span, "several values make several runs", "write one value");
@@ -128,7 +129,7 @@ impl<'t> Parser<'_, 't> {
             if self.skips("{") {
                 Value::Object(word, self.fields(depth)?)
             } else {
-                Value::Word(word)
+                return Some(Node { at: start..end, value: Value::Word(word) });
             }
         };
         Some(Node { at: start..self.at, value })

@@ -109,10 +109,6 @@ impl MinimalAdaptive {
 }
 
 /// Minimal adaptive routing whose heads never leave the escape VCs.
-///
-/// Escape VCs then drain whatever the heads behind them request, so no condition on buffers or the
-/// release of VCs is needed (J. Duato 1995, *A necessary and sufficient condition for deadlock-free
-/// adaptive routing in wormhole networks*).
 #[derive(Clone, Copy, Debug)]
 struct FinalEscape(MinimalAdaptive);
 
@@ -122,7 +118,6 @@ impl Algorithm for FinalEscape {
     const CHOOSES: bool = true;
     const TIES: Ties = Ties::Choosable;
     const READS_ARRIVAL: bool = true;
-    const STAYS_ON_ESCAPE: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Escape;
 
     fn name(&self) -> &'static str {

@@ -55,7 +55,7 @@ fn cell_of(case: &Case, given: &Given, measured: &Measured, limit: f64) -> Strin
 /// The keys of a case whose values differ from those of [`USUAL`].
 fn keys(case: &Case) -> String {
     if case.peer == Peer::Caminos {
-        return case.configuration.clone();
+        return format!("`{}`", case.configuration);
     }
     let usual: Vec<&str> = USUAL.split("; ").collect();
     let keys: Vec<&str> =

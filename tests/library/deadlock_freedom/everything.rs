@@ -1,9 +1,7 @@
 //! Every rule on every network of up to 64 nodes: the safe ones are proven, the unsafe ones are not.
 
 use flitscope::routing::dependency::{Method, Verdict, graph, prove};
-use flitscope::routing::{
-    Classes, Escape, HalfWay, LeaveEscape, NorthLastClasses, PlanarClasses, Routing,
-};
+use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Routing};
 use flitscope::topology::cube::{Cube, Family};
 use rayon::prelude::*;
 
@@ -61,8 +59,7 @@ fn examine(routing: &Routing, half_way: HalfWay, family: Family, radix: &[u32], 
     let graph = graph(&network, &relation).unwrap_or_else(|no| panic!("{name}: {no:?}"));
     let method = match routing {
         Routing::MinimalAdaptive { escape: Escape::None, .. } => Method::DallySeitz,
-        Routing::MinimalAdaptive { leave_escape: LeaveEscape(true), .. } => Method::Duato,
-        Routing::MinimalAdaptive { leave_escape: LeaveEscape(false), .. } => Method::FinalEscape,
+        Routing::MinimalAdaptive { .. } => Method::Duato,
         _ => Method::DallySeitz,
     };
     assert_eq!(proof.method, method);
