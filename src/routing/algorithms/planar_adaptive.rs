@@ -5,14 +5,14 @@
 //! Without rings three VCs per channel suffice for any number of dimensions, and two for two
 //! dimensions, of which x needs one and y both: a dimension has a VC as the first of a plane and two
 //! VCs as the second, for messages that go up the first dimension and for those that go down. On
-//! tori each of them becomes two VCs, or three ([`PlanarClasses::SeamsCrossed`]).
+//! tori each VC becomes two, or three ([`PlanarClasses::SeamsCrossed`]).
 //!
 //! *Proof.* In a plane, a VC of the second dimension is used only by messages that go up the first
-//! dimension, or only by those that go down. Without rings these never return to a column that they
-//! have left, and within a column each of them keeps its direction. So no cycle of dependencies lies
-//! in a plane, and messages pass from plane to plane in ascending order. A message that goes straight
-//! along the last dimension belongs to the messages that go up; if it could use the VCs of both, it
-//! would connect the two networks of the last plane, and cycles could close.
+//! dimension, or only by those that go down. Without rings such messages never return to a column,
+//! and keep their direction within a column. So no cycle of dependencies lies in a plane, and
+//! messages pass from plane to plane in ascending order. A message that goes straight along the last
+//! dimension belongs to the messages that go up; with the VCs of both, such messages would connect
+//! the two networks of the last plane, and cycles could close.
 //!
 //! *On tori* a seam is the wrap-around channel of a dimension. The VCs of a plane and a direction are
 //! doubled: a message uses class 0 while a seam of the plane is ahead, then class 1. In class 0 the
