@@ -139,6 +139,8 @@ words! {
         /// terminals are channels, this VC limits the rate of a source ([`Wormhole::injection_bound`]).
         /// With a pipeline, consecutive messages use the VCs in turn.
         OneMessage,
+        /// As `OneMessage`, but replies leave before requests (with a pipeline only).
+        RepliesFirst,
         /// All waiting messages compete, and none blocks another.
         Independent {
             /// Maximum number of waiting messages at a node; further messages are discarded and counted.
@@ -346,6 +348,16 @@ impl Wormhole {
         let default = Self::new(self.virtual_channels, self.buffer_flits);
         let Self { allocation, selection, on_deadlock, message_classes, .. } = *self;
         *self == Self { allocation, selection, on_deadlock, message_classes, ..default }
+    }
+}
+
+impl Injection {
+    /// True if a node sends one message at a time.
+    pub fn is_of_one_message(self) -> bool {
+        match self {
+            Self::OneMessage | Self::RepliesFirst => true,
+            Self::OneFlitPerCycle | Self::Independent { .. } => false,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::ids::ChannelId;
 use crate::routing::dependency::{self, Demands, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
-use crate::switching::{Circuit, Forwarding, Injection, Switching, Terminals, Wormhole};
+use crate::switching::{Circuit, Forwarding, Switching, Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::links::Links;
 use crate::traffic::classes::Feedback;
@@ -154,7 +154,7 @@ impl System {
                 if machine.forwarding == Forwarding::Bubble {
                     return dependency::prove_bubble(network, relation, pairs);
                 }
-                let one_queue = machine.injection == Injection::OneMessage;
+                let one_queue = machine.injection.is_of_one_message();
                 if self.traffic.classes.is_empty() {
                     return dependency::prove_pairs(network, relation, pairs, one_queue);
                 }
@@ -190,7 +190,7 @@ impl System {
         };
         Demands {
             replies: (0..classes.count() as u8).map(demanded).collect(),
-            one_queue: machine.injection == Injection::OneMessage,
+            one_queue: machine.injection.is_of_one_message(),
             to_itself: *to_itself,
         }
     }

@@ -349,7 +349,7 @@ struct ByRouter<T> {
 }
 
 impl<T: Copy> ByRouter<T> {
-    /// Groups ids by router, ascending from `id(0)`; `of` yields the router of each.
+    /// Groups ids by router, ascending from `id(0)`, if any; `of` yields the router of each.
     fn new(
         routers: usize,
         of: impl Iterator<Item = RouterId> + Clone,
@@ -363,7 +363,10 @@ impl<T: Copy> ByRouter<T> {
             first[router + 1] += first[router];
         }
         let mut next = first.clone();
-        let mut ids = vec![id(0); first[routers] as usize];
+        let mut ids = match first[routers] as usize {
+            0 => Vec::new(),
+            count => vec![id(0); count],
+        };
         for (row, router) in of.enumerate() {
             let slot = &mut next[router.index()];
             ids[*slot as usize] = id(row);

@@ -104,9 +104,10 @@ pub(super) fn vcs(machine: &Wormhole, role: Role) -> u32 {
         Role::Link => machine.virtual_channels,
         Role::Injection => match machine.injection {
             Injection::OneMessage if machine.pipeline.stages().is_none() => 1,
-            Injection::OneMessage | Injection::OneFlitPerCycle | Injection::Independent { .. } => {
-                machine.virtual_channels
-            }
+            Injection::OneMessage
+            | Injection::RepliesFirst
+            | Injection::OneFlitPerCycle
+            | Injection::Independent { .. } => machine.virtual_channels,
         },
         Role::Ejection if machine.pipeline.stages().is_some() => machine.virtual_channels,
         Role::Ejection => 1,
@@ -118,7 +119,7 @@ pub(super) fn vcs(machine: &Wormhole, role: Role) -> u32 {
 pub(super) fn source(machine: &Wormhole) -> Option<f64> {
     match machine.injection {
         Injection::OneFlitPerCycle => Some(1.0),
-        Injection::OneMessage => Some(match machine.bandwidth {
+        Injection::OneMessage | Injection::RepliesFirst => Some(match machine.bandwidth {
             Bandwidth::OnDemand => 1.0,
             Bandwidth::Fixed => 1.0 / f64::from(machine.virtual_channels),
         }),

@@ -172,7 +172,9 @@ pub(super) fn immediate(system: &System) -> Option<Mismatch> {
 /// A source sends one flit per cycle, with any number of messages waiting.
 pub(super) fn one_flit_per_cycle(system: &System) -> Option<Mismatch> {
     let found = match system.wormhole()?.injection {
-        Injection::OneFlitPerCycle | Injection::OneMessage => return None,
+        Injection::OneFlitPerCycle | Injection::OneMessage | Injection::RepliesFirst => {
+            return None;
+        }
         Injection::Independent { .. } => "messages that leave their source independently",
     };
     Some(broken("sources that send a flit per cycle", found, effect::SOURCES).making(false))

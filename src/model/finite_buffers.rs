@@ -28,9 +28,7 @@ mod solve;
 
 use super::assumptions::{self, required};
 use super::{Mismatch, Model, Prepared, Unsolved, effect};
-use crate::switching::{
-    Allocation, Bandwidth, Ejection, Forwarding, Injection, Release, Terminals,
-};
+use crate::switching::{Allocation, Bandwidth, Ejection, Forwarding, Release, Terminals};
 use crate::system::System;
 use solve::Buffers;
 pub use solve::Reading;
@@ -68,7 +66,7 @@ impl Model for FiniteBuffers {
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
             assumptions::immediate(system),
             required(
-                machine.injection == Injection::OneMessage,
+                machine.injection.is_of_one_message(),
                 "hosts that send one message at a time",
                 format!("{:?}", machine.injection),
                 effect::SOURCES,

@@ -41,7 +41,7 @@ impl Model for ZeroLoad {
     /// True for wormhole switching with sources that send one stream of flits.
     fn covers(&self, system: &System) -> bool {
         system.wormhole().is_some_and(|machine| match machine.injection {
-            Injection::OneFlitPerCycle | Injection::OneMessage => true,
+            Injection::OneFlitPerCycle | Injection::OneMessage | Injection::RepliesFirst => true,
             Injection::Independent { .. } => false,
         })
     }

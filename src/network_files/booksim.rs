@@ -190,6 +190,7 @@ impl<'t> Values<'t> {
         }
         if let Some(classes) = classes {
             let _ = writeln!(text, "        message_classes: Ranges({}),", classes.ranges);
+            text.push_str("        injection: RepliesFirst,\n");
         }
         Some(text + "    )")
     }

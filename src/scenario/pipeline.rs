@@ -2,7 +2,9 @@
 
 use super::reader::{Fields, Reader};
 use crate::routing::Needs;
-use crate::switching::{Allocation, Forwarding, OnDeadlock, Release, Selection, Wormhole};
+use crate::switching::{
+    Allocation, Forwarding, Injection, OnDeadlock, Release, Selection, Wormhole,
+};
 use crate::topology::Network;
 use crate::traffic::Traffic;
 use crate::words::Words;
@@ -14,7 +16,16 @@ const FIXED: [&str; 7] =
 /// True if the fields of a machine are compatible with its pipeline.
 pub(super) fn fits<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wormhole) -> bool {
     match machine.pipeline.stages() {
-        Some(stages) => has_the_rules(reader, fields, machine, &Wormhole::pipelined(1, stages)),
+        Some(stages) => {
+            let usual = Wormhole::pipelined(1, stages);
+            let injection = match machine.injection {
+                Injection::RepliesFirst => Injection::RepliesFirst,
+                Injection::OneMessage
+                | Injection::OneFlitPerCycle
+                | Injection::Independent { .. } => usual.injection,
+            };
+            has_the_rules(reader, fields, machine, &Wormhole { injection, ..usual })
+        }
         None => needs_no_pipeline(reader, fields, machine),
     }
 }
@@ -71,6 +82,8 @@ fn needs_no_pipeline<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: 
         ("allocation", machine.allocation.word())
     } else if machine.selection == Selection::RoundRobin {
         ("selection", machine.selection.word())
+    } else if machine.injection == Injection::RepliesFirst {
+        ("injection", machine.injection.word())
     } else if machine.release == Release::Credit {
         ("release", machine.release.word())
     } else if machine.forwarding == Forwarding::Bubble {

@@ -7,7 +7,7 @@ use crate::capacity::Capacity;
 use crate::flows::Undelivered;
 use crate::ids::RouterId;
 use crate::routing::{Roots, Routing};
-use crate::switching::{Bandwidth, Injection, Release, Stages, Terminals, Wormhole};
+use crate::switching::{Bandwidth, Release, Stages, Terminals, Wormhole};
 use crate::system::System;
 use crate::traffic::Destinations;
 use crate::words::Words;
@@ -106,7 +106,7 @@ impl Scenario {
 
     /// A remark on the limit of a source with a single VC at its injection channel.
     fn sources(&self, machine: &Wormhole) -> Option<String> {
-        if machine.injection != Injection::OneMessage || machine.pipeline.stages().is_some() {
+        if !machine.injection.is_of_one_message() || machine.pipeline.stages().is_some() {
             return None;
         }
         let vcs = machine.virtual_channels;

@@ -61,7 +61,7 @@ impl Wormhole {
     /// VC until its tail has left the buffer at the far end. `None` without such a limit, and with
     /// direct terminals, as the next message may leave at once over another VC.
     pub fn injection_bound(&self, length: f64) -> Option<f64> {
-        if self.injection != Injection::OneMessage || self.terminals == Terminals::Direct {
+        if !self.injection.is_of_one_message() || self.terminals == Terminals::Direct {
             return None;
         }
         if let Some(stages) = self.pipeline.stages() {
@@ -166,7 +166,7 @@ impl Wormhole {
     fn hops_by_vcs(&self, hops: u32) -> [u64; 2] {
         let single = match (self.terminals, self.injection) {
             (Terminals::Direct, _) => 0,
-            (Terminals::Channels, Injection::OneMessage) => hops.min(2),
+            (Terminals::Channels, Injection::OneMessage | Injection::RepliesFirst) => hops.min(2),
             (Terminals::Channels, Injection::OneFlitPerCycle | Injection::Independent { .. }) => {
                 hops.min(1)
             }

@@ -121,26 +121,32 @@ fn kept() -> Vec<Measured> {
     rows.deserialize().map(|row| row.unwrap()).collect()
 }
 
-/// The results of all points of the cases, in order.
-fn simulate_all(cases: &[Case]) -> Vec<Measured> {
-    let tasks: Vec<(&Case, &Given)> =
-        cases.iter().flat_map(|case| case.points.iter().map(move |point| (case, point))).collect();
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+/// The results of all points of a case, in order.
+fn all_of(case: &Case) -> Vec<Measured> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(vec![None; case.points.len()]);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(&(case, point)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(point) = case.points.get(number) else { break };
                     let measured = simulate(case, point);
-                    done.lock().unwrap().push(measured);
+                    done.lock().unwrap()[number] = Some(measured);
                 }
             });
         }
     });
-    let mut all = done.into_inner().unwrap();
-    let place = |it: &Measured| tasks.iter().position(|(_, point)| point.is_of(it));
-    all.sort_by_key(place);
-    all
+    done.into_inner().unwrap().into_iter().flatten().collect()
+}
+
+fn keep(measured: &[Measured]) {
+    let mut rows = csv::Writer::from_path(file(MEASURED)).unwrap();
+    for row in measured {
+        rows.serialize(row).unwrap();
+    }
+    rows.flush().unwrap();
 }
 
 /// Nothing is stale: points of two cases are simulated again.
@@ -168,20 +174,16 @@ fn all_points_of_booksim2_and_caminos_are_simulated() {
     let only = std::env::var("FLITSCOPE_CASES").unwrap_or_default();
     let cases: Vec<Case> = cases().into_iter().filter(|case| case.refusal().is_none()).collect();
     let names: Vec<String> = cases.iter().map(|case| case.name.clone()).collect();
-    let (taken, left): (Vec<Case>, Vec<Case>) =
-        cases.into_iter().partition(|case| only.split(',').any(|text| case.name.contains(text)));
+    let is_taken = |case: &Case| only.split(',').any(|text| case.name.contains(text));
     let mut measured = kept();
-    measured.retain(|it| left.iter().any(|case| case.name == it.case));
-    measured.extend(simulate_all(&taken));
-    let order = |it: &Measured| names.iter().position(|name| *name == it.case);
-    measured.sort_by_key(order);
-    if std::env::var_os("FLITSCOPE_UPDATE").is_none() {
-        assert_eq!(measured, kept());
-        return;
+    measured.retain(|it| names.contains(&it.case));
+    for case in cases.iter().filter(|case| is_taken(case)) {
+        measured.retain(|it| it.case != case.name);
+        measured.extend(all_of(case));
+        measured.sort_by_key(|it| names.iter().position(|name| *name == it.case));
+        if std::env::var_os("FLITSCOPE_UPDATE").is_some() {
+            keep(&measured);
+        }
     }
-    let mut rows = csv::Writer::from_path(file(MEASURED)).unwrap();
-    for row in &measured {
-        rows.serialize(row).unwrap();
-    }
-    rows.flush().unwrap();
+    assert_eq!(measured, kept());
 }

@@ -293,7 +293,7 @@ prop_compose! {
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
         on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
         (whole, hold) in (0u32..4, any::<bool>()),
-        stays in any::<bool>(),
+        [stays, replies_first] in prop::array::uniform2(any::<bool>()),
     ) -> System {
         let machine = *system.wormhole().expect("a machine of worms");
         let routing = match system.relation.routing().clone() {
@@ -330,6 +330,7 @@ prop_compose! {
             release,
             forwarding,
             on_deadlock,
+            injection: if replies_first { Injection::RepliesFirst } else { pipelined.injection },
             ..pipelined
         };
         System::new(system.network, routing, machine, system.traffic)

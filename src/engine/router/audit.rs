@@ -158,16 +158,18 @@ impl Audit<'_> {
         let state = self.state;
         for (at, node) in state.nodes.iter().enumerate() {
             let mut waiting = 0;
-            let mut worm = node.first;
-            while worm != NONE {
-                waiting += 1;
-                let row = &state.worms[worm as usize];
-                law!(row.head == NONE && row.live, "node {at}: a queued message has entered");
-                worm = row.next;
+            for queue in node.queues {
+                let mut worm = queue.first;
+                while worm != NONE {
+                    waiting += 1;
+                    let row = &state.worms[worm as usize];
+                    law!(row.head == NONE && row.live, "node {at}: a queued message has entered");
+                    worm = row.next;
+                }
             }
             let node_id = NodeId::new(at);
             counted("messages waiting at a node", waiting, self.common.sources.waiting(node_id))?;
-            let busy = node.first != NONE || node.feeds != NONE;
+            let busy = node.first() != NONE || node.feeds != NONE;
             law!(node.listed || !busy, "node {at}: not listed, but has messages");
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::engine::common::{Common, Simulator};
 use crate::engine::totals::VcUse;
 use crate::engine::wheel::Wheel;
 use crate::routing::Threshold;
-use crate::switching::{OnDeadlock, Stages, Wormhole};
+use crate::switching::{Injection, OnDeadlock, Stages, Wormhole};
 use crate::system::System;
 
 /// Cycles between searches for deadlock, the maximal delay of detection. Fixed, so that detection
@@ -26,6 +26,9 @@ pub struct RouterEngine {
     /// The threshold of the choice between direct routes and detours, and the VCs of direct routes.
     #[get_size(ignore)]
     pub(super) detours: Option<(Threshold, u32)>,
+    /// The message classes that leave a node before the others, as bits.
+    #[get_size(ignore)]
+    pub(super) precedes: u32,
     pub(super) now: u64,
     /// The internal cycle of the routers, of which every cycle has the same number.
     pub(super) internal: u64,
@@ -40,15 +43,26 @@ impl RouterEngine {
     /// Creates an empty network at cycle 0, for a system with pipelined routers. Replications of a seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let mut common = Common::new(system, seed, replication);
-        common.sources = common.sources.that_share_queues();
         let machine = *system.wormhole().expect("the system uses wormhole switching");
         let stages = machine.pipeline.stages().expect("the machine has a pipeline");
+        let classes = &system.traffic.classes;
+        let precedes = match machine.injection {
+            Injection::RepliesFirst => {
+                let replies = (0..classes.count() as u8).filter(|&class| classes.is_reply(class));
+                replies.fold(0, |all, class| all | 1 << class)
+            }
+            Injection::OneMessage | Injection::OneFlitPerCycle | Injection::Independent { .. } => 0,
+        };
+        if precedes == 0 {
+            common.sources = common.sources.that_share_queues();
+        }
         Self {
             now: 0,
             internal: 0,
             state: State::new(&common.network, &machine, stages, system.traffic.longest()),
             reports: common.sources.await_departures(),
             uses: Vec::new(),
+            precedes,
             detours: common.relation.selects_by_queues(),
             stages,
             machine,

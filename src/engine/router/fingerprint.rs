@@ -14,7 +14,7 @@ pub(super) fn fingerprint(engine: &RouterEngine) -> u64 {
     let RouterEngine {
         common, now, state,
         // Fixed by the scenario, or without effect on results.
-        machine: _, stages: _, detours: _, reports: _, uses: _,
+        machine: _, stages: _, detours: _, precedes: _, reports: _, uses: _,
         // As many for each cycle.
         internal: _,
     } = engine;

@@ -29,12 +29,13 @@ impl RouterEngine {
         let header = Header { message_class: class, ..header };
         let worm = self.state.new_worm(message, header);
         let node = &mut self.state.nodes[source.index()];
-        if node.first == NONE {
-            node.first = worm;
+        let queue = &mut node.queues[usize::from(self.precedes >> class & 1 == 0)];
+        if queue.first == NONE {
+            queue.first = worm;
         } else {
-            self.state.worms[node.last as usize].next = worm;
+            self.state.worms[queue.last as usize].next = worm;
         }
-        node.last = worm;
+        queue.last = worm;
         if !node.listed {
             node.listed = true;
             self.state.sending.push(source.0);
@@ -48,7 +49,7 @@ impl RouterEngine {
             let node = self.state.sending[at];
             self.send_from(node);
             let row = &mut self.state.nodes[node as usize];
-            if row.first == NONE && row.feeds == NONE {
+            if row.first() == NONE && row.feeds == NONE {
                 row.listed = false;
                 self.state.sending.swap_remove(at);
             } else {
@@ -93,7 +94,9 @@ impl RouterEngine {
     /// Grants a VC of the injection channel to the first message of a node, round robin.
     fn enter(&mut self, node: u32) -> bool {
         let state = &mut self.state;
-        let (first, channel) = (state.nodes[node as usize].first, state.links + node as usize);
+        let queue = state.nodes[node as usize].next_queue();
+        let first = state.nodes[node as usize].queues[queue].first;
+        let channel = state.links + node as usize;
         let class = state.worms[first as usize].header.message_class;
         let own = self.common.relation.vcs_of_message_class(class);
         let free = state.ports[channel].free & own;
@@ -113,9 +116,9 @@ impl RouterEngine {
         row.entered = self.now;
         let next = std::mem::replace(&mut row.next, NONE);
         let row = &mut state.nodes[node as usize];
-        (row.first, row.feeds, row.vc) = (next, hold, v);
+        (row.queues[queue].first, row.feeds, row.vc) = (next, hold, v);
         if next == NONE {
-            row.last = NONE;
+            row.queues[queue].last = NONE;
         }
         if self.common.letters.are_wanted() {
             state.came.push(first);

@@ -128,7 +128,7 @@ impl Simulator for RouterEngine {
             asked: Cycle(worm.asked / self.state.steps),
             crossing: in_network && self.state.crosses(worm),
             aborts: 0,
-            queued: !in_network && node.first != row.0,
+            queued: !in_network && node.first() != row.0,
         })
     }
 

@@ -199,12 +199,18 @@ impl Worm {
     }
 }
 
+/// Messages that wait at a node, in order.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Queue {
+    pub first: u32,
+    pub last: u32,
+}
+
 /// The messages at a node.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Node {
-    /// The queue of waiting messages.
-    pub first: u32,
-    pub last: u32,
+    /// Messages that leave before the others, and the others.
+    pub queues: [Queue; 2],
     /// The hold fed by the node, until the tail is sent.
     pub feeds: u32,
     /// The VC used last.
@@ -213,5 +219,18 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub const IDLE: Self = Self { first: NONE, last: NONE, feeds: NONE, vc: 0, listed: false };
+    pub const IDLE: Self =
+        Self { queues: [Queue { first: NONE, last: NONE }; 2], feeds: NONE, vc: 0, listed: false };
+
+    /// The queue of the next message.
+    #[inline]
+    pub const fn next_queue(&self) -> usize {
+        if self.queues[0].first == NONE { 1 } else { 0 }
+    }
+
+    /// The next message, or [`NONE`].
+    #[inline]
+    pub const fn first(&self) -> u32 {
+        self.queues[self.next_queue()].first
+    }
 }

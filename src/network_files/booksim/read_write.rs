@@ -12,8 +12,8 @@ const KINDS: [(&str, &str, Option<&str>); 4] = [
     ("write_reply", "done", Some("write")),
 ];
 
-const LATE_REPLIES: &str = "`use_read_write` is approximated: the latency of a reply begins a cycle later, and \
-     requests that wait at a node are not overtaken by its replies";
+const LATE_REPLIES: &str =
+    "`use_read_write` is approximated: the latency of a reply begins a cycle later";
 
 /// Reads and writes as parts of a scenario.
 pub(super) struct ReadWrite {

@@ -52,10 +52,6 @@ pub struct Given {
 }
 
 impl Given {
-    pub fn is_of(&self, measured: &Measured) -> bool {
-        self.case == measured.case && self.point == measured.point
-    }
-
     /// The latencies that are comparable: permutations send nothing to the node itself here.
     pub fn latencies(&self, case: &Case) -> [Option<f64>; 2] {
         if case.sends_to_itself() {

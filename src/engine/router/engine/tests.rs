@@ -155,6 +155,55 @@ fn replies_follow_their_requests() {
 }
 
 #[test]
+fn replies_leave_before_requests_under_their_rule_only() {
+    let starts = |rule: &str| {
+        let text = format!(
+            "Scenario(network: Mesh(radix: [4, 4]), routing: DimensionOrder(), \
+             switching: Wormhole(virtual_channels: 2, buffer_flits: 8, pipeline: Stages(route: 1), \
+             message_classes: Split([1, 1]), injection: {rule}), traffic: (arrivals: Geometric(load: 0.9), \
+             destinations: Uniform, message_classes: [(name: \"request\", lengths: Fixed(4)), \
+             (name: \"reply\", to: \"request\", after: 3, lengths: Fixed(4))]))"
+        );
+        let system = parse("test", &text, &[]).unwrap().system;
+        let mut engine = RouterEngine::new(&system, 1, 0);
+        let mut fed = vec![NONE; system.network.nodes()];
+        let (mut before, mut after) = (0, 0);
+        for cycle in 1..3_000 {
+            engine.run_until(cycle);
+            let state = &engine.state;
+            for (fed, node) in fed.iter_mut().zip(&state.nodes) {
+                let is_start = node.feeds != NONE && *fed != node.feeds;
+                *fed = node.feeds;
+                if !is_start {
+                    continue;
+                }
+                let class = |worm: u32| state.worms[worm as usize].header.message_class;
+                let waiting = node.queues.iter().flat_map(|queue| {
+                    let named = |worm: u32| (worm != NONE).then_some(worm);
+                    let next = move |&it: &u32| named(state.worms[it as usize].next);
+                    std::iter::successors(named(queue.first), next)
+                });
+                let (mut replies, mut others) = (false, false);
+                for worm in waiting {
+                    *(if class(worm) == 1 { &mut replies } else { &mut others }) = true;
+                }
+                match class(state.holds[node.feeds as usize].worm) {
+                    0 if replies => before += 1,
+                    1 if others => after += 1,
+                    _ => {}
+                }
+            }
+        }
+        engine.audit().unwrap();
+        [before, after]
+    };
+    let [before, after] = starts("RepliesFirst");
+    assert!(before == 0 && after > 100, "{before} requests before replies, {after} replies");
+    let [before, _] = starts("OneMessage");
+    assert!(before > 100, "{before} requests before replies");
+}
+
+#[test]
 fn damage_is_found() {
     let system = system("Torus(radix: [4, 4])", "DimensionOrder()", (STAGES, [2, 3]), 0.6, 4);
     let mut engine = RouterEngine::new(&system, 3, 0);
@@ -166,7 +215,7 @@ fn damage_is_found() {
         state.holds.iter().position(|it| it.inside > 0 && it.left > 0 && it.up != NONE).unwrap();
     let channel = held >> state.shift;
     let bidding = state.bidding[0] as usize;
-    let node = state.nodes.iter().position(|it| it.first != NONE).unwrap();
+    let node = state.nodes.iter().position(|it| it.first() != NONE).unwrap();
     let damages: &[&dyn Fn(&mut State)] = &[
         &|it| it.ports[channel].free |= 1 << (held & ((1 << it.shift) - 1)),
         &|it| it.ports[channel].crossed += 1,
@@ -179,7 +228,7 @@ fn damage_is_found() {
         &|it| it.holds[filled].left -= 1,
         &|it| it.holds[filled].flying += 1,
         &|it| it.holds[filled].up = NONE,
-        &|it| it.nodes[node].first = NONE,
+        &|it| it.nodes[node].queues[1].first = NONE,
         &|it| it.nodes[node].listed = false,
         &|it| it.waiting.clear(),
         &|it| it.bidding.clear(),
