@@ -104,6 +104,10 @@ impl From<Circuit> for Switching {
 /// The number of VCs of a message class.
 const VCS_OF_CLASS: Kind =
     Kind::whole("the number of VCs of a message class", 1, VIRTUAL_CHANNELS_MAX);
+/// The highest rank of a message class.
+pub const RANK_MAX: u32 = 1_000_000;
+
+const RANK_OF_CLASS: Kind = Kind::whole("the rank of a message class", 0, RANK_MAX);
 const VC_OF_CLASS: Kind = Kind::whole("a VC of a message class", 0, VIRTUAL_CHANNELS_MAX - 1);
 const RANGE_OF_CLASS: Kind = Kind::Own(
     "the first and the last VC of a message class",
@@ -172,7 +176,7 @@ words! {
 
     /// The order of service of waiting heads.
     pub enum Allocation {
-        /// The head of the oldest message first.
+        /// The head of the oldest message first. With a pipeline, its flits too.
         OldestFirst,
         /// The first head to arrive at the router; at its source, the first message generated.
         FirstComeFirstServed,
@@ -182,6 +186,12 @@ words! {
         FirstAskedFirstServed,
         /// In turn, from a position that moves past each winner (pipelines only).
         RoundRobin,
+        /// Messages of the class with the highest number first, and in turn those of equal numbers: a
+        /// number for each message class, in the order of the classes (pipelines only).
+        Classes(PerClass<u32> = "Classes([0, 1])", Kind::Own(
+            "the ranks of the message classes",
+            Structure::List(&RANK_OF_CLASS, (1, MESSAGE_CLASSES_MAX)),
+        )),
     }
 
     /// The end of a message's latency.

@@ -24,6 +24,7 @@ mod observe;
 mod ports;
 mod records;
 mod room;
+mod rules;
 mod state;
 mod views;
 mod waits;

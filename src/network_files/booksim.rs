@@ -46,6 +46,9 @@ pub fn read_configuration(text: &str) -> Result<Configuration, Vec<Mistake>> {
 const SLOW_ROUTES: &str = "`routing_delay` above 1 is approximated: BookSim2 begins no route while an earlier one of \
      the router is computed; measured: latencies 4 % lower at 70 % of saturation";
 
+const AGE_OF_ISLIP: &str = "`priority = age` is approximated: iSLIP of BookSim2 compares ages only between VCs of an \
+     input that request the same output";
+
 /// The largest speedup.
 const SPEEDUP_MAX: u64 = 4;
 
@@ -188,11 +191,23 @@ impl<'t> Values<'t> {
         if waits? {
             text.push_str("        release: Credit,\n");
         }
+        if self.oldest_first()? {
+            text.push_str("        allocation: OldestFirst,\n");
+        }
         if let Some(classes) = classes {
             let _ = writeln!(text, "        message_classes: Ranges({}),", classes.ranges);
             text.push_str("        injection: RepliesFirst,\n");
         }
         Some(text + "    )")
+    }
+
+    /// True if the oldest packets come first.
+    fn oldest_first(&mut self) -> Option<bool> {
+        let oldest = self.word("priority", &[("none", false), ("age", true)])?;
+        if oldest && self.value("sw_allocator").0 == "islip" {
+            self.notes.push(AGE_OF_ISLIP.to_owned());
+        }
+        Some(oldest)
     }
 
     /// The speedups of inputs, outputs and routers, with the names of their fields.

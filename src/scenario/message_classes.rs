@@ -4,7 +4,9 @@ use super::lengths::lengths as read_lengths;
 use super::names::meant;
 use super::node::{Field, Node};
 use super::reader::{Fields, Reader};
-use crate::switching::{Injection, MESSAGE_CLASSES_MAX, MessageVcs, Terminals, Wormhole};
+use crate::switching::{
+    Allocation, Injection, MESSAGE_CLASSES_MAX, MessageVcs, Terminals, Wormhole,
+};
 use crate::traffic::classes::{
     MessageClass, MessageClasses, Origin, ROOM_MAX, SERVICE_MAX, WEIGHT_MAX,
 };
@@ -171,12 +173,22 @@ pub(super) fn fit<'a>(
         }
         MessageVcs::Ranges(ranges) => Some(("`Ranges` has VCs", ranges.all().len(), "ranges")),
     };
-    if let (Some((has, length, values)), Some(field)) = (given, fields.get("message_classes"))
-        && length != count
-    {
+    let given = given.map(|given| ("message_classes", "Shared", given));
+    let ranks = match machine.allocation {
+        Allocation::Classes(ranks) => {
+            let given = ("`Classes` has ranks", ranks.all().len(), "ranks");
+            Some(("allocation", "RoundRobin", given))
+        }
+        Allocation::OldestFirst
+        | Allocation::FirstComeFirstServed
+        | Allocation::FirstAskedFirstServed
+        | Allocation::RoundRobin => None,
+    };
+    for (name, without, (has, length, values)) in given.into_iter().chain(ranks) {
+        let Some(field) = fields.get(name).filter(|_| length != count) else { continue };
         let what = format!("{has} for {length} message classes, and the traffic has {count}");
         let help = if classes.is_empty() {
-            "add `message_classes` to the traffic, or write `Shared`".to_owned()
+            format!("add `message_classes` to the traffic, or write `{without}`")
         } else {
             format!("write {count} {values}")
         };

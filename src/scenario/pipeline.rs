@@ -24,7 +24,13 @@ pub(super) fn fits<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &W
                 | Injection::OneFlitPerCycle
                 | Injection::Independent { .. } => usual.injection,
             };
-            has_the_rules(reader, fields, machine, &Wormhole { injection, ..usual })
+            let allocation = match machine.allocation {
+                Allocation::OldestFirst | Allocation::Classes(_) => machine.allocation,
+                Allocation::RoundRobin
+                | Allocation::FirstComeFirstServed
+                | Allocation::FirstAskedFirstServed => usual.allocation,
+            };
+            has_the_rules(reader, fields, machine, &Wormhole { injection, allocation, ..usual })
         }
         None => needs_no_pipeline(reader, fields, machine),
     }
@@ -78,7 +84,9 @@ fn has_the_rules<'a>(
 
 /// True if a machine without a pipeline has no rule of pipelines.
 fn needs_no_pipeline<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wormhole) -> bool {
-    let (name, value) = if machine.allocation == Allocation::RoundRobin {
+    let in_pipelines =
+        matches!(machine.allocation, Allocation::RoundRobin | Allocation::Classes(_));
+    let (name, value) = if in_pipelines {
         ("allocation", machine.allocation.word())
     } else if machine.selection == Selection::RoundRobin {
         ("selection", machine.selection.word())

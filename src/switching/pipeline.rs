@@ -112,6 +112,13 @@ impl Stages {
         self.has_output_buffers() || self.speculates() && self.vc > self.switch
     }
 
+    /// True if a port has one input and one output of the crossbar in each cycle, an output serves any
+    /// message, and heads do not speculate.
+    pub fn is_simple(self) -> bool {
+        let speedups = [self.input_speedup, self.output_speedup, self.internal_speedup];
+        speedups == [1; 3] && !self.hold_for_packet && !self.speculates()
+    }
+
     /// The cycles in which a number of internal cycles end that begin with a cycle.
     const fn cycles(self, internal: u32) -> u32 {
         internal.div_ceil(self.internal_speedup)

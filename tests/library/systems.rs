@@ -293,7 +293,7 @@ prop_compose! {
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
         on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
         (whole, hold) in (0u32..4, any::<bool>()),
-        [stays, replies_first] in prop::array::uniform2(any::<bool>()),
+        [stays, replies_first, oldest_first] in prop::array::uniform3(any::<bool>()),
     ) -> System {
         let machine = *system.wormhole().expect("a machine of worms");
         let routing = match system.relation.routing().clone() {
@@ -331,6 +331,7 @@ prop_compose! {
             forwarding,
             on_deadlock,
             injection: if replies_first { Injection::RepliesFirst } else { pipelined.injection },
+            allocation: if oldest_first { Allocation::OldestFirst } else { pipelined.allocation },
             ..pipelined
         };
         System::new(system.network, routing, machine, system.traffic)

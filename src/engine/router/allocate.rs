@@ -1,8 +1,9 @@
 //! Allocates output VCs to heads.
 
-use super::arbiter::{Request, after, distance};
+use super::arbiter::{Request, after, distance, rank};
 use super::engine::RouterEngine;
 use super::records::{Stage, Way};
+use super::rules::Rules;
 use super::state::State;
 use crate::ids::{ChannelId, NodeId};
 use crate::routing::{Candidate, Threshold, bits};
@@ -45,9 +46,9 @@ impl RouterEngine {
     }
 
     /// Adds the requests of heads for free VCs.
-    fn request_vcs(&mut self) {
+    fn request_vcs<M: Rules>(&mut self) {
         let mut candidates = std::mem::take(&mut *self.state.work.candidates);
-        let speculates = self.stages.speculates();
+        let speculates = !M::SIMPLE && self.stages.speculates();
         let whole = self.state.forwarding != Forwarding::Wormhole;
         for at in 0..self.state.waiting.len() {
             let slot = self.state.waiting[at];
@@ -60,6 +61,7 @@ impl RouterEngine {
             }
             let state = &mut self.state;
             let (lane, lanes) = state.input_lane(slot);
+            let precedence = state.precedence::<M>(slot);
             for &Candidate { channel, vcs } in &candidates {
                 let output = &state.ports[channel.index()];
                 let mut free = if output.closed { 0 } else { output.free & vcs };
@@ -73,7 +75,8 @@ impl RouterEngine {
                 while free != 0 {
                     let resource = state.slot(channel.index(), free.trailing_zeros());
                     free &= free - 1;
-                    let rank = distance(lane, state.buffers[resource as usize].grants, lanes);
+                    let distance = distance(lane, state.buffers[resource as usize].grants, lanes);
+                    let rank = rank(precedence, distance);
                     state.work.vcs.request(Request { row: slot, resource }, rank);
                 }
             }
@@ -82,18 +85,18 @@ impl RouterEngine {
     }
 
     /// Allocates a VC to every head that can have one.
-    pub(super) fn allocate_vcs(&mut self) {
-        self.request_vcs();
+    pub(super) fn allocate_vcs<M: Rules>(&mut self) {
+        self.request_vcs::<M>();
         let mut requests = std::mem::take(&mut self.state.work.vcs);
         for of_head in requests.by_requester(|slot| slot) {
             let state = &self.state;
             let accepts = state.buffers[of_head[0].row as usize].accepts;
-            let rank = |resource| {
-                let (lane, lanes) = state.output_lane(resource);
-                distance(lane, accepts, lanes)
+            let rank = |it: &Request| {
+                let (lane, lanes) = state.output_lane(it.resource);
+                distance(lane, accepts, lanes).into()
             };
             if let Some(Request { row, resource }) = requests.accepted(of_head, rank) {
-                self.grant_vc(row, resource);
+                self.grant_vc::<M>(row, resource);
             }
         }
         requests.clear();
@@ -103,7 +106,7 @@ impl RouterEngine {
     }
 
     /// Grants an output VC to the front head of a buffer.
-    fn grant_vc(&mut self, slot: u32, wanted: u32) {
+    fn grant_vc<M: Rules>(&mut self, slot: u32, wanted: u32) {
         let state = &mut self.state;
         let (lane, lanes) = state.input_lane(slot);
         let (out_lane, out_lanes) = state.output_lane(wanted);
@@ -111,6 +114,7 @@ impl RouterEngine {
         let buffer = &mut state.buffers[slot as usize];
         buffer.accepts = after(out_lane, out_lanes);
         buffer.stage = Stage::Active;
+        (buffer.has_head, buffer.out) = (true, wanted);
         buffer.ready = self.internal + u64::from(self.stages.vc);
         let front = buffer.front;
         let worm = state.holds[front as usize].worm;
@@ -121,8 +125,9 @@ impl RouterEngine {
             let count = relation.count_after(stop, &row.header, ChannelId::new(channel));
             state.worms[worm as usize].count = count;
         }
+        let asked = state.cycle::<M>(state.worms[worm as usize].asked);
         let row = &mut state.worms[worm as usize];
-        let waited = self.now - row.asked / state.steps;
+        let waited = self.now - asked;
         row.note_wait(waited as u32, wanted >> state.shift);
         row.waited_for_vc += waited as u32;
         if let Some(used) = self.uses.get_mut(wanted as usize) {

@@ -1,13 +1,15 @@
 //! Round-robin allocation of resources to requests: grant, then accept.
 //!
 //! Every resource prefers one of the rows that request it, and every requester accepts one of the
-//! resources that prefer it. Ranks at an arbiter are distances from its preferred position, and no two
-//! requests have the same rank, so the order of requests does not matter.
+//! resources that prefer it. Ranks at an arbiter are distances from its preferred position, behind the
+//! precedence of messages, and no two requests have the same rank, so the order of requests does not
+//! matter.
 
 use educe::Educe;
 use get_size2::GetSize;
 
 use crate::engine::tables::{NONE, Scratch};
+use crate::routing::Candidate;
 
 /// The rank of a request for a round-robin arbiter: its distance from the preferred position.
 #[inline]
@@ -21,6 +23,13 @@ pub(super) fn after(position: u32, count: u32) -> u32 {
     if position + 1 == count { 0 } else { position + 1 }
 }
 
+/// The rank of a request at a distance from the preferred position, of a message with a precedence.
+#[inline]
+pub(super) fn rank(precedence: u64, distance: u32) -> u64 {
+    debug_assert!(precedence >> 40 == 0 && distance >> 24 == 0, "a rank has 64 bits");
+    precedence << 24 | u64::from(distance)
+}
+
 /// The request of a row for a resource.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Request {
@@ -31,12 +40,12 @@ pub(super) struct Request {
 /// The best request for a resource.
 #[derive(Clone, Copy, Debug, GetSize)]
 struct Best {
-    rank: u32,
+    rank: u64,
     row: u32,
 }
 
 impl Best {
-    const NONE: Self = Self { rank: u32::MAX, row: NONE };
+    const NONE: Self = Self { rank: u64::MAX, row: NONE };
 }
 
 /// The requests of a cycle.
@@ -56,7 +65,7 @@ impl Matching {
 
     /// Adds a request of `rank` at the resource; all requests of a requester must be consecutive.
     #[inline]
-    pub fn request(&mut self, request: Request, rank: u32) {
+    pub fn request(&mut self, request: Request, rank: u64) {
         let best = &mut self.best[request.resource as usize];
         if rank < best.rank {
             *best = Best { rank, row: request.row };
@@ -72,12 +81,16 @@ impl Matching {
     /// The request that a requester accepts among those preferred by their resource: the lowest
     /// `rank`.
     #[inline]
-    pub fn accepted(&self, requests: &[Request], rank: impl Fn(u32) -> u32) -> Option<Request> {
+    pub fn accepted(
+        &self,
+        requests: &[Request],
+        rank: impl Fn(&Request) -> u64,
+    ) -> Option<Request> {
         if let [only] = requests {
             return Some(*only).filter(|it| self.best[it.resource as usize].row == it.row);
         }
         let preferred = requests.iter().filter(|it| self.best[it.resource as usize].row == it.row);
-        preferred.copied().min_by_key(|it| rank(it.resource))
+        preferred.copied().min_by_key(rank)
     }
 
     /// Removes all requests.
@@ -86,4 +99,22 @@ impl Matching {
             self.best[request.resource as usize] = Best::NONE;
         }
     }
+}
+
+/// The requests of all stages.
+#[derive(Debug, Default, Educe, GetSize)]
+#[educe(Clone)]
+pub(super) struct Work {
+    /// Requests of buffers for the buffers of output VCs.
+    pub vcs: Matching,
+    /// Requests of buffers for output channels.
+    pub outputs: Matching,
+    /// Speculative requests of buffers for output channels.
+    pub guesses: Matching,
+    /// Speculative requests before their selection for each input of the crossbar.
+    pub heads: Scratch<Request>,
+    /// The requests of an input of the crossbar.
+    pub of_lane: Scratch<Request>,
+    #[get_size(ignore)]
+    pub candidates: Scratch<Candidate>,
 }

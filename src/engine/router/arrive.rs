@@ -3,6 +3,7 @@
 use super::engine::RouterEngine;
 use super::records::{NONE, Stage};
 use super::room::TAIL;
+use super::rules::Rules;
 use crate::engine::totals::{Delivery, HeadWaits};
 use crate::ids::{Letter, NodeId};
 use crate::switching::Release;
@@ -10,7 +11,7 @@ use crate::units::Cycle;
 
 impl RouterEngine {
     /// Processes the landings and credits of this cycle.
-    pub(super) fn arrive(&mut self) {
+    pub(super) fn arrive<M: Rules>(&mut self) {
         self.state.landings.bring_forward(self.now);
         self.state.credits.bring_forward(self.now);
         if self.state.landings.is_due(self.now) {
@@ -23,12 +24,14 @@ impl RouterEngine {
         if self.state.credits.is_due(self.now) {
             let returned = self.state.credits.take(self.now);
             for &row in &returned {
-                self.take_credit(row);
+                self.take_credit::<M>(row);
             }
             self.state.credits.recycle(returned);
         }
     }
 
+    #[expect(clippy::inline_always, reason = "called in one loop")]
+    #[inline(always)]
     fn land(&mut self, row: u32) {
         let hold = &mut self.state.holds[row as usize];
         hold.flying -= 1;
@@ -48,24 +51,24 @@ impl RouterEngine {
         }
         match stage {
             Stage::Idle => self.state.start(slot, self.internal + u64::from(self.stages.route)),
-            Stage::Active => self.bid_if_credited(slot),
-            Stage::Waiting => {}
+            // A buffer with more flits bids unless it waits for a credit.
+            Stage::Active if is_first => self.bid_if_credited(slot),
+            Stage::Active | Stage::Waiting => {}
         }
     }
 
     /// Adds a buffer with a flit and an output VC to the bids, if the output VC has a credit.
     fn bid_if_credited(&mut self, slot: u32) {
         let state = &mut self.state;
-        let front = state.buffers[slot as usize].front;
-        let hold = state.holds[front as usize];
-        let output = state.holds[hold.down as usize].slot;
-        if hold.inside > 0 && state.buffers[output as usize].credits > 0 {
+        let buffer = &state.buffers[slot as usize];
+        let inside = state.holds[buffer.front as usize].inside;
+        if inside > 0 && state.buffers[buffer.out as usize].credits > 0 {
             state.bid(slot);
         }
     }
 
     /// Adds a returned credit, and lets the VC upstream bid.
-    fn take_credit(&mut self, row: u32) {
+    fn take_credit<M: Rules>(&mut self, row: u32) {
         let state = &mut self.state;
         let slot = row & !TAIL;
         let buffer = &mut state.buffers[slot as usize];
@@ -86,10 +89,11 @@ impl RouterEngine {
             return;
         }
         let from = state.holds[up as usize].slot;
-        let (hold, ready) = (state.holds[owner as usize], state.buffers[from as usize].ready);
+        let hold = state.holds[owner as usize];
+        let ready = state.cycle::<M>(state.buffers[from as usize].ready);
         let worm = &mut state.worms[hold.worm as usize];
         if hold.left == worm.length {
-            worm.waited_for_credit += self.now.saturating_sub(ready / state.steps) as u32;
+            worm.waited_for_credit += self.now.saturating_sub(ready) as u32;
         }
         self.bid_if_credited(from);
     }
@@ -97,8 +101,7 @@ impl RouterEngine {
     /// Schedules the return of a credit for a slot emptied in this cycle, by a tail or another flit.
     #[inline]
     pub(super) fn return_credit(&mut self, slot: u32, is_tail: bool) {
-        let (channel, _) = self.state.split(slot);
-        let delay = u64::from(self.state.ports[channel].credit);
+        let delay = u64::from(self.state.buffers[slot as usize].credit_delay);
         let mark = if is_tail && self.state.marks_tails() { TAIL } else { 0 };
         self.state.credits.push_late(self.now, self.now + 1 + delay, slot | mark);
     }

@@ -141,6 +141,9 @@ impl Audit<'_> {
             (_, false) => Stage::Waiting,
         };
         law!(buffer.stage == expected, "the front is {:?}, not {expected:?}", buffer.stage);
+        let out = front.and_then(|front| state.holds.get(front.down as usize));
+        let is_named = out.is_none_or(|out| buffer.out == out.slot);
+        law!(is_named, "the output VC is that of another message");
         let waits = state.waiting.iter().filter(|&&it| it == slot).count();
         counted("requests", waits, usize::from(expected == Stage::Waiting))?;
         let credit = front.and_then(|front| state.holds.get(front.down as usize));

@@ -1,8 +1,9 @@
 //! Allocates the crossbar: at most one flit leaves an input and one enters an output.
 
-use super::arbiter::{Matching, Request, after, distance};
+use super::arbiter::{Matching, Request, after, distance, rank};
 use super::engine::RouterEngine;
 use super::records::{NONE, Stage};
+use super::rules::{Other, Rules};
 use super::state::State;
 
 /// The allocator for flits with a VC, by the index of its pointers.
@@ -12,34 +13,34 @@ const HEADS: usize = 1;
 
 impl RouterEngine {
     /// Moves a flit of every input that wins the crossbar.
-    pub(super) fn cross(&mut self) {
-        self.request_outputs();
-        let speculates = !self.state.work.heads.is_empty();
+    pub(super) fn cross<M: Rules>(&mut self) {
+        self.request_outputs::<M>();
+        let speculates = !M::SIMPLE && !self.state.work.heads.is_empty();
         if speculates {
             self.state.request_for_heads();
         }
-        let lane_of = self.state.lane_of();
+        let lane_of = self.state.lane_of::<M>();
         let mut requests = std::mem::take(&mut self.state.work.outputs);
         for of_lane in requests.by_requester(&lane_of) {
-            if let Some(Request { row, .. }) = self.state.accept(&requests, of_lane, OTHERS) {
-                self.move_flit(row, self.stages.switch);
+            if let Some(Request { row, .. }) = self.state.accept::<M>(&requests, of_lane, OTHERS) {
+                self.move_flit::<M>(row, self.stages.switch);
             }
         }
         requests.clear();
         self.state.work.outputs = requests;
         if speculates {
-            self.cross_with_heads();
+            self.cross_with_heads::<M>();
         }
     }
 
     /// Moves the heads that win the crossbar together with a VC, where no other flit crosses.
-    fn cross_with_heads(&mut self) {
-        let lane_of = self.state.lane_of();
+    fn cross_with_heads<M: Rules>(&mut self) {
+        let lane_of = self.state.lane_of::<M>();
         let mut requests = std::mem::take(&mut self.state.work.guesses);
         for of_lane in requests.by_requester(&lane_of) {
-            let accepted = self.state.accept(&requests, of_lane, HEADS);
+            let accepted = self.state.accept::<M>(&requests, of_lane, HEADS);
             if let Some(request) = accepted.filter(|it| self.state.has_vc(*it, self.internal)) {
-                self.move_flit(request.row, self.stages.allocation());
+                self.move_flit::<M>(request.row, self.stages.allocation());
             }
         }
         requests.clear();
@@ -47,7 +48,7 @@ impl RouterEngine {
     }
 
     /// Adds the requests of inputs for outputs, one for each pair.
-    fn request_outputs(&mut self) {
+    fn request_outputs<M: Rules>(&mut self) {
         let state = &mut self.state;
         let mut of_lane = std::mem::take(&mut *state.work.of_lane);
         let mut at = 0;
@@ -62,20 +63,26 @@ impl RouterEngine {
             at += 1;
             if bids.is_power_of_two() {
                 let row = state.slot(channel, bids.trailing_zeros());
-                if let Some(resource) = state.output_for(row, self.internal) {
-                    let rank = state.rank_at_output(resource, state.lane_of()(row), OTHERS);
-                    state.work.outputs.request(Request { row, resource }, rank);
+                if let Some(resource) = state.output_for::<M>(row, self.internal) {
+                    let lane = state.lane_of::<M>()(row);
+                    let request = Request { row, resource };
+                    let rank = state.rank_at_output::<M>(request, lane, OTHERS);
+                    state.work.outputs.request(request, rank);
                 }
                 continue;
             }
-            for nth in 0..state.speedup {
-                let lane = channel as u32 * state.speedup + nth;
-                let mut bids = bids & state.vcs_of_lane[nth as usize];
+            let speedup = if M::SIMPLE { 1 } else { state.speedup };
+            for nth in 0..speedup {
+                let lane = channel as u32 * speedup + nth;
+                let own = if M::SIMPLE { u32::MAX } else { state.vcs_of_lane[nth as usize] };
+                let mut bids = bids & own;
                 while bids != 0 {
                     let row = state.slot(channel, bids.trailing_zeros());
                     bids &= bids - 1;
-                    let Some(resource) = state.output_for(row, self.internal) else { continue };
-                    let rank = |row: u32| state.rank_in_lane(row, lane);
+                    let Some(resource) = state.output_for::<M>(row, self.internal) else {
+                        continue;
+                    };
+                    let rank = |row: u32| state.rank_in_lane::<M>(row, lane);
                     match of_lane.iter_mut().find(|other| other.resource == resource) {
                         Some(other) if rank(row) < rank(other.row) => other.row = row,
                         Some(_) => {}
@@ -83,7 +90,7 @@ impl RouterEngine {
                     }
                 }
                 for request in of_lane.drain(..) {
-                    let rank = state.rank_at_output(request.resource, lane, OTHERS);
+                    let rank = state.rank_at_output::<M>(request, lane, OTHERS);
                     state.work.outputs.request(request, rank);
                 }
             }
@@ -92,59 +99,63 @@ impl RouterEngine {
     }
 
     /// Moves the first flit of a buffer over the crossbar, after the cycles of its allocation.
-    fn move_flit(&mut self, slot: u32, allocation: u32) {
+    #[inline]
+    fn move_flit<M: Rules>(&mut self, slot: u32, allocation: u32) {
         let state = &mut self.state;
         let (channel, v) = state.split(slot);
-        let front = state.buffers[slot as usize].front;
-        let ready = state.buffers[slot as usize].ready;
+        let buffer = &mut state.buffers[slot as usize];
+        let (front, ready, out) = (buffer.front, buffer.ready, buffer.out);
+        let is_head = std::mem::take(&mut buffer.has_head);
         let hold = &mut state.holds[front as usize];
         hold.inside -= 1;
-        let (inside, down) = (hold.inside, hold.down);
-        let output = (state.holds[down as usize].slot >> state.shift) as usize;
+        let (inside, down, worm) = (hold.inside, hold.down, hold.worm);
+        let output = (out >> state.shift) as usize;
         let port = &mut state.ports[output];
         let crossed = self.internal + u64::from(allocation + self.stages.traverse);
-        let departs = if self.stages.meet_at_channels() {
+        let departs = if !M::SIMPLE && self.stages.meet_at_channels() {
             let departs = crossed.div_ceil(state.steps).max(port.departs);
             port.departs = departs + u64::from(port.cycles_per_flit);
             departs
         } else {
             crossed
         };
+        port.served = worm;
+        let is_brief = M::SIMPLE || self.stages.has_output_buffers();
+        let busy = if is_brief { 1 } else { port.cycles_per_flit };
         let lands = departs + u64::from(port.delay);
         let sent = state.send(down, self.now, lands);
-        if let Some(used) = self.uses.get_mut(sent.slot as usize) {
+        if let Some(used) = self.uses.get_mut(out as usize) {
             used.flits += 1;
         }
-        let (lane, speedup) = (state.lane_of()(slot) as usize, state.speedup);
-        state.lanes[lane].vc = (v + speedup) % state.vcs;
-        state.lanes[lane].next = self.internal + 1;
-        state.lanes[lane].served = sent.worm;
-        let worm = &mut state.worms[sent.worm as usize];
-        if sent.left + 1 == worm.length {
-            let waited = self.now.saturating_sub(ready / state.steps) as u32;
+        let lane = state.lane_of::<M>()(slot) as usize;
+        let lane = &mut state.lanes[lane];
+        lane.vc = if M::SIMPLE { after(v, state.vcs) } else { (v + state.speedup) % state.vcs };
+        (lane.next, lane.served) = (self.internal + 1, worm);
+        if is_head {
+            let ready = state.cycle::<M>(ready);
+            let worm = &mut state.worms[worm as usize];
+            let waited = self.now.saturating_sub(ready) as u32;
             worm.note_wait(waited, output as u32);
             worm.waited_with_vc += waited;
             worm.crosses = self.internal + u64::from(allocation);
         }
-        let exit = state.exit(output as u32, slot) as usize;
-        let port = &mut state.ports[output];
-        let busy = if self.stages.has_output_buffers() { 1 } else { port.cycles_per_flit };
+        let exit = if M::SIMPLE { output } else { state.exit(output as u32, slot) as usize };
         state.exits[exit].next = self.internal + u64::from(busy);
-        port.served = sent.worm;
-        if self.stages.hold_for_packet {
-            port.held = if sent.left == 0 { NONE } else { slot };
+        if !M::SIMPLE && self.stages.hold_for_packet {
+            state.ports[output].held = if sent.left == 0 { NONE } else { slot };
         }
         if output < state.links {
             self.common.counters.flit_hops += 1;
         }
-        let without_credit = state.buffers[sent.slot as usize].credits == 0;
+        let without_credit = state.buffers[out as usize].credits == 0;
         if sent.left == 0 {
             state.ports[channel].bids &= !(1 << v);
             let next = state.leave(slot);
             if next != NONE && state.holds[next as usize].inside > 0 {
                 let front = self.internal + 1;
-                let worm = &mut state.worms[state.holds[next as usize].worm as usize];
-                worm.waited_behind += (front / state.steps - worm.stopped / state.steps) as u32;
+                let worm = state.holds[next as usize].worm as usize;
+                let waited = state.cycle::<M>(front) - state.cycle::<M>(state.worms[worm].stopped);
+                state.worms[worm].waited_behind += waited as u32;
                 state.start(slot, front + u64::from(self.stages.route));
             }
         } else if inside == 0 || without_credit {
@@ -155,6 +166,16 @@ impl RouterEngine {
 }
 
 impl State {
+    /// The precedence of the message at the front of a buffer.
+    #[inline]
+    pub fn precedence<M: Rules>(&self, slot: u32) -> u64 {
+        if M::SIMPLE || !self.ordered {
+            return 0;
+        }
+        let front = self.buffers[slot as usize].front;
+        self.worms[self.holds[front as usize].worm as usize].precedence
+    }
+
     /// The exit to a channel of the input port with a buffer.
     #[inline]
     pub fn exit(&self, channel: u32, from: u32) -> u32 {
@@ -167,7 +188,11 @@ impl State {
 
     /// The position of an exit among those of its router, and their number.
     #[inline]
-    pub fn exit_position(&self, exit: u32) -> (u32, u32) {
+    pub fn exit_position<M: Rules>(&self, exit: u32) -> (u32, u32) {
+        if M::SIMPLE {
+            let port = &self.ports[exit as usize];
+            return (port.output, port.outputs);
+        }
         let port = &self.ports[(exit >> self.exit_shift) as usize];
         let nth = exit & ((1 << self.exit_shift) - 1);
         (port.output * self.exits_of_port + nth, port.outputs * self.exits_of_port)
@@ -176,13 +201,15 @@ impl State {
     /// The exit requested by a buffer that bids in the internal cycle `now`; `None` if the buffer or the
     /// exit is not ready.
     #[inline]
-    fn output_for(&self, row: u32, now: u64) -> Option<u32> {
+    fn output_for<M: Rules>(&self, row: u32, now: u64) -> Option<u32> {
         let buffer = &self.buffers[row as usize];
         if buffer.ready > now {
             return None;
         }
-        let down = self.holds[buffer.front as usize].down;
-        let channel = self.holds[down as usize].slot >> self.shift;
+        let channel = buffer.out >> self.shift;
+        if M::SIMPLE {
+            return Some(channel);
+        }
         let holder = self.ports[channel as usize].held;
         let held = holder != NONE && holder != row;
         let exit = self.exit(channel, row);
@@ -191,34 +218,36 @@ impl State {
 
     /// The rank of a VC among those that use the same input of the crossbar.
     #[inline]
-    fn rank_in_lane(&self, slot: u32, lane: u32) -> u32 {
-        distance(self.split(slot).1, self.lanes[lane as usize].vc, self.vcs)
+    fn rank_in_lane<M: Rules>(&self, slot: u32, lane: u32) -> u64 {
+        let distance = distance(self.split(slot).1, self.lanes[lane as usize].vc, self.vcs);
+        rank(self.precedence::<M>(slot), distance)
     }
 
     /// The rank of an input of the crossbar at an exit.
     #[inline]
-    fn rank_at_output(&self, exit: u32, lane: u32, allocator: usize) -> u32 {
-        let (input, inputs) = self.crossbar_input(lane);
-        distance(input, self.exits[exit as usize].grants[allocator], inputs)
+    fn rank_at_output<M: Rules>(&self, request: Request, lane: u32, allocator: usize) -> u64 {
+        let (input, inputs) = self.crossbar_input::<M>(lane);
+        let grants = self.exits[request.resource as usize].grants[allocator];
+        rank(self.precedence::<M>(request.row), distance(input, grants, inputs))
     }
 
     /// The request accepted by an input, if any; moves the pointers past it.
     #[inline]
-    fn accept(
+    fn accept<M: Rules>(
         &mut self,
         requests: &Matching,
         of_lane: &[Request],
         allocator: usize,
     ) -> Option<Request> {
-        let lane = self.lane_of()(of_lane[0].row);
+        let lane = self.lane_of::<M>()(of_lane[0].row);
         let accepts = self.lanes[lane as usize].accepts[allocator];
-        let rank = |exit: u32| {
-            let (position, count) = self.exit_position(exit);
-            distance(position, accepts, count)
+        let rank = |it: &Request| {
+            let (position, count) = self.exit_position::<M>(it.resource);
+            rank(self.precedence::<M>(it.row), distance(position, accepts, count))
         };
         let accepted = requests.accepted(of_lane, rank)?;
-        let (input, inputs) = self.crossbar_input(lane);
-        let (position, count) = self.exit_position(accepted.resource);
+        let (input, inputs) = self.crossbar_input::<M>(lane);
+        let (position, count) = self.exit_position::<M>(accepted.resource);
         self.exits[accepted.resource as usize].grants[allocator] = after(input, inputs);
         self.lanes[lane as usize].accepts[allocator] = after(position, count);
         Some(accepted)
@@ -226,15 +255,15 @@ impl State {
 
     /// Adds the speculative requests of inputs for outputs, one for each pair.
     fn request_for_heads(&mut self) {
-        let lane_of = self.lane_of();
+        let lane_of = self.lane_of::<Other>();
         let mut heads = std::mem::take(&mut *self.work.heads);
         heads.sort_unstable_by_key(|it| {
             let lane = lane_of(it.row);
-            (lane, it.resource, self.rank_in_lane(it.row, lane))
+            (lane, it.resource, self.rank_in_lane::<Other>(it.row, lane))
         });
         heads.dedup_by_key(|it| (lane_of(it.row), it.resource));
         for request in heads.drain(..) {
-            let rank = self.rank_at_output(request.resource, lane_of(request.row), HEADS);
+            let rank = self.rank_at_output::<Other>(request, lane_of(request.row), HEADS);
             self.work.guesses.request(request, rank);
         }
         *self.work.heads = heads;
@@ -246,13 +275,11 @@ impl State {
         let buffer = &self.buffers[row as usize];
         let channel = resource >> self.exit_shift;
         let held = self.ports[channel as usize].held != NONE;
-        let lane = &self.lanes[self.lane_of()(row) as usize];
+        let lane = &self.lanes[self.lane_of::<Other>()(row) as usize];
         let taken = self.exits[resource as usize].next > now || held || lane.next > now;
         if buffer.stage != Stage::Active || taken {
             return false;
         }
-        let down = self.holds[buffer.front as usize].down;
-        let slot = self.holds[down as usize].slot;
-        slot >> self.shift == channel && self.buffers[slot as usize].credits > 0
+        buffer.out >> self.shift == channel && self.buffers[buffer.out as usize].credits > 0
     }
 }

@@ -3,12 +3,13 @@
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::rules::{Other, Rules, Simple};
 use super::state::State;
 use crate::engine::common::{Common, Simulator};
 use crate::engine::totals::VcUse;
 use crate::engine::wheel::Wheel;
 use crate::routing::Threshold;
-use crate::switching::{Injection, OnDeadlock, Stages, Wormhole};
+use crate::switching::{Allocation, Injection, OnDeadlock, Stages, Wormhole};
 use crate::system::System;
 
 /// Cycles between searches for deadlock, the maximal delay of detection. Fixed, so that detection
@@ -33,6 +34,8 @@ pub struct RouterEngine {
     /// The internal cycle of the routers, of which every cycle has the same number.
     pub(super) internal: u64,
     pub(super) state: State,
+    /// True if routers are simple ([`Rules::SIMPLE`]).
+    pub(super) is_simple: bool,
     /// True if departures must be reported to the sources.
     pub(super) reports: bool,
     /// The uses of every buffer's VC; empty unless counted.
@@ -64,6 +67,9 @@ impl RouterEngine {
             uses: Vec::new(),
             precedes,
             detours: common.relation.selects_by_queues(),
+            is_simple: stages.is_simple()
+                && machine.allocation == Allocation::RoundRobin
+                && common.network.channels().iter().all(|it| it.attributes.cycles_per_flit == 1),
             stages,
             machine,
             common,
@@ -81,7 +87,15 @@ impl RouterEngine {
 
     /// Simulates a cycle.
     fn step(&mut self) {
-        self.arrive();
+        if self.is_simple {
+            self.step_by::<Simple>();
+        } else {
+            self.step_by::<Other>();
+        }
+    }
+
+    fn step_by<M: Rules>(&mut self) {
+        self.arrive::<M>();
         if self.common.sources.next_arrival() <= self.now {
             self.generate();
         }
@@ -89,12 +103,13 @@ impl RouterEngine {
         if !self.state.sending.is_empty() {
             self.inject();
         }
-        for _ in 0..self.stages.internal_speedup {
+        for _ in 0..if M::SIMPLE { 1 } else { self.stages.internal_speedup } {
             if !self.state.waiting.is_empty() {
-                self.allocate_vcs();
+                self.allocate_vcs::<M>();
             }
-            if !(self.state.bidding.is_empty() && self.state.work.heads.is_empty()) {
-                self.cross();
+            let guesses = !M::SIMPLE && !self.state.work.heads.is_empty();
+            if guesses || !self.state.bidding.is_empty() {
+                self.cross::<M>();
             }
             self.internal += 1;
         }

@@ -14,7 +14,7 @@ pub(super) fn fingerprint(engine: &RouterEngine) -> u64 {
     let RouterEngine {
         common, now, state,
         // Fixed by the scenario, or without effect on results.
-        machine: _, stages: _, detours: _, precedes: _, reports: _, uses: _,
+        machine: _, stages: _, detours: _, is_simple: _, precedes: _, reports: _, uses: _,
         // As many for each cycle.
         internal: _,
     } = engine;
@@ -35,7 +35,7 @@ fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
         // Hashed with the buffers.
         holds: _, worms: _,
         // Fixed by the scenario.
-        vcs: _, flits: _, slots: _, rings: _, forwarding: _, release: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _, steps: _,
+        vcs: _, flits: _, slots: _, rings: _, forwarding: _, release: _, ordered: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _, steps: _,
         exits_of_port: _, exit_shift: _,
         // Derived from other fields, for display only, or scratch storage.
         spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,

@@ -4,6 +4,7 @@ use super::engine::RouterEngine;
 use super::records::NONE;
 use crate::ids::NodeId;
 use crate::routing::Header;
+use crate::switching::{Allocation, RANK_MAX};
 use crate::traffic::script::Event;
 use crate::traffic::sources::{Generated, Message};
 
@@ -27,7 +28,14 @@ impl RouterEngine {
         let &Message { source, destination, route_bits, class, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
         let header = Header { message_class: class, ..header };
-        let worm = self.state.new_worm(message, header);
+        let precedence = match self.machine.allocation {
+            Allocation::OldestFirst => message.born,
+            Allocation::Classes(ranks) => u64::from(RANK_MAX - ranks.all()[usize::from(class)]),
+            Allocation::RoundRobin
+            | Allocation::FirstComeFirstServed
+            | Allocation::FirstAskedFirstServed => 0,
+        };
+        let worm = self.state.new_worm(message, header, precedence);
         let node = &mut self.state.nodes[source.index()];
         let queue = &mut node.queues[usize::from(self.precedes >> class & 1 == 0)];
         if queue.first == NONE {
@@ -72,17 +80,16 @@ impl RouterEngine {
             used.flits += 1;
         }
         self.common.counters.flits_injected += 1;
-        let worm = &self.state.worms[hold.worm as usize];
-        let is_head = hold.left + 1 == worm.length;
         if hold.left == 0 {
             self.state.nodes[node as usize].feeds = NONE;
         }
-        if self.reports && (is_head || hold.left == 0) {
+        if self.reports {
+            let worm = &self.state.worms[hold.worm as usize];
             let sources = &mut self.common.sources;
             let mut report = |event| {
                 sources.departed(NodeId(worm.source), worm.serial, event, self.now + 1);
             };
-            if is_head {
+            if hold.left + 1 == worm.length {
                 report(Event::Started);
             }
             if hold.left == 0 {

@@ -41,7 +41,6 @@ pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<P
             listed: false,
             closed: false,
             delay,
-            credit,
             round_trip: to_arrival + 1 + credit,
             extra: delay.cast_signed() - usual.cast_signed(),
             cycles_per_flit,

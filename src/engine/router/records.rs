@@ -33,8 +33,14 @@ pub(super) struct Buffer {
     /// Messages inside or under way, as known to the sender under bubble flow control.
     pub messages: u32,
     pub stage: Stage,
+    /// True if the front message has an output VC, and its head is here.
+    pub has_head: bool,
+    /// The output VC of the front message, by its buffer; valid while it has one.
+    pub out: u32,
     /// The first internal cycle of the next stage of the front message.
     pub ready: u64,
+    /// Cycles of a credit, besides that in which its slot is emptied.
+    pub credit_delay: u32,
     /// The input lane preferred for this VC by the VC allocator.
     pub grants: u32,
     /// The output VC preferred by the front head.
@@ -44,8 +50,8 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// An empty buffer of `flits` slots.
-    pub const fn empty(flits: u32) -> Self {
+    /// An empty buffer of `flits` slots, and the cycles of a credit.
+    pub const fn empty(flits: u32, credit_delay: u32) -> Self {
         Self {
             owner: NONE,
             front: NONE,
@@ -53,7 +59,10 @@ impl Buffer {
             credits: flits,
             messages: 0,
             stage: Stage::Idle,
+            has_head: false,
+            out: NONE,
             ready: 0,
+            credit_delay,
             grants: 0,
             accepts: 0,
             granted: 0,
@@ -99,8 +108,6 @@ pub(super) struct Port {
     pub closed: bool,
     /// Cycles of a flit from its departure until its arrival.
     pub delay: u32,
-    /// Cycles of a credit, besides that in which its slot is emptied.
-    pub credit: u32,
     /// Cycles from the sending of a flit until its slot can be used again, if the flit leaves at once.
     pub round_trip: u32,
     /// Additional cycles of the head, compared with other links of the machine.
@@ -153,6 +160,8 @@ pub(super) struct Worm {
     pub destination: u32,
     pub length: u32,
     pub hops: u32,
+    /// The precedence at arbiters: messages with lower numbers first.
+    pub precedence: u64,
     /// The count carried by the head, for routing rules with one.
     pub count: u8,
     /// The hold of the head; [`NONE`] at the source.

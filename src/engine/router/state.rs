@@ -3,15 +3,15 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::arbiter::{Matching, Request};
+use super::arbiter::{Matching, Work};
 use super::ports;
 use super::records::{Buffer, Exit, Hold, Lane, NONE, Node, Port, Stage, Way, Worm};
+use super::rules::Rules;
 use crate::engine::own_pace::OwnPace;
-use crate::engine::tables::Scratch;
 use crate::engine::wheel::Wheel;
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
-use crate::routing::{Candidate, Header, Relation, Stop};
-use crate::switching::{Forwarding, Release, SPEEDUP_MAX, Stages, Wormhole};
+use crate::routing::{Header, Relation, Stop};
+use crate::switching::{Allocation, Forwarding, Release, SPEEDUP_MAX, Stages, Wormhole};
 use crate::topology::Network;
 use crate::traffic::sources::Message;
 
@@ -31,6 +31,8 @@ pub(super) struct State {
     /// The event that frees a VC.
     #[get_size(ignore)]
     pub release: Release,
+    /// True if some messages precede others at arbiters.
+    pub ordered: bool,
     /// True if links have their own delays or rates.
     pub paced: bool,
     /// There are `1 << shift` buffers per channel.
@@ -71,24 +73,6 @@ pub(super) struct State {
     pub work: Work,
 }
 
-/// Requests of a cycle.
-#[derive(Debug, Default, Educe, GetSize)]
-#[educe(Clone)]
-pub(super) struct Work {
-    /// Requests of buffers for the buffers of output VCs.
-    pub vcs: Matching,
-    /// Requests of buffers for output channels.
-    pub outputs: Matching,
-    /// Speculative requests of buffers for output channels.
-    pub guesses: Matching,
-    /// Speculative requests before their selection for each input of the crossbar.
-    pub heads: Scratch<Request>,
-    /// The requests of an input of the crossbar.
-    pub of_lane: Scratch<Request>,
-    #[get_size(ignore)]
-    pub candidates: Scratch<Candidate>,
-}
-
 impl State {
     pub fn new(network: &Network, machine: &Wormhole, stages: Stages, longest: u32) -> Self {
         let (vcs, flits) = (machine.virtual_channels, machine.buffer_flits);
@@ -97,6 +81,10 @@ impl State {
         let slots = ports.len() << shift;
         let exit_shift = stages.output_speedup.next_power_of_two().trailing_zeros();
         let exits = ports.len() << exit_shift;
+        let credit = |channel: usize| {
+            let Port { delay, cycles_per_flit, .. } = ports[channel];
+            delay + 1 - cycles_per_flit + machine.credit_delay
+        };
         Self {
             vcs,
             flits,
@@ -109,6 +97,7 @@ impl State {
             },
             forwarding: machine.forwarding,
             release: machine.release,
+            ordered: machine.allocation != Allocation::RoundRobin,
             paced: network.has_paced_links(),
             shift,
             links: network.links(),
@@ -129,7 +118,7 @@ impl State {
                 (0..vcs).filter(uses).fold(0, |all, v| all | 1 << v)
             }),
             lanes: vec![Lane::default(); ports.len() * stages.input_speedup as usize],
-            buffers: vec![Buffer::empty(flits); slots],
+            buffers: (0..slots).map(|slot| Buffer::empty(flits, credit(slot >> shift))).collect(),
             ports,
             holds: Vec::new(),
             spare_holds: Vec::new(),
@@ -173,11 +162,20 @@ impl State {
         (port.output * self.vcs + v, port.outputs * self.vcs)
     }
 
+    /// The cycle of an internal cycle.
+    #[inline]
+    pub const fn cycle<M: Rules>(&self, internal: u64) -> u64 {
+        if M::SIMPLE { internal } else { internal / self.steps }
+    }
+
     /// The input of the crossbar used by a VC, by its buffer.
     #[inline]
-    pub fn lane_of(&self) -> impl Fn(u32) -> u32 + use<> {
+    pub fn lane_of<M: Rules>(&self) -> impl Fn(u32) -> u32 + use<M> {
         let (shift, speedup) = (self.shift, self.speedup);
         move |slot| {
+            if M::SIMPLE {
+                return slot >> shift;
+            }
             let v = slot & ((1 << shift) - 1);
             (slot >> shift) * speedup + if speedup == 1 { 0 } else { v % speedup }
         }
@@ -185,7 +183,11 @@ impl State {
 
     /// The position of an input of the crossbar among those of its router, and their number.
     #[inline]
-    pub fn crossbar_input(&self, lane: u32) -> (u32, u32) {
+    pub fn crossbar_input<M: Rules>(&self, lane: u32) -> (u32, u32) {
+        if M::SIMPLE {
+            let port = &self.ports[lane as usize];
+            return (port.input, port.inputs);
+        }
         let port = &self.ports[(lane / self.speedup) as usize];
         (port.input * self.speedup + lane % self.speedup, port.inputs * self.speedup)
     }
@@ -206,7 +208,7 @@ impl State {
         (0..).zip(&*self.worms).filter(|(_, worm)| worm.live)
     }
 
-    pub fn new_worm(&mut self, message: &Message, header: Header) -> u32 {
+    pub fn new_worm(&mut self, message: &Message, header: Header, precedence: u64) -> u32 {
         let worm = Worm {
             header,
             born: message.born,
@@ -218,6 +220,7 @@ impl State {
             destination: message.destination.0,
             length: message.length,
             hops: 0,
+            precedence,
             count: 0,
             head: NONE,
             at: header.source.0,
@@ -327,7 +330,8 @@ impl State {
     }
 
     /// Sends a flit in cycle `now` into the buffer of a hold, to land in cycle `at`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "called once for all flits in the network")]
+    #[inline(always)]
     pub fn send(&mut self, row: u32, now: u64, at: u64) -> Hold {
         let hold = &mut self.holds[row as usize];
         hold.left -= 1;

@@ -6,6 +6,7 @@
 
 use super::engine::RouterEngine;
 use super::records::{NONE, Stage, Worm};
+use super::rules::Other;
 use super::state::State;
 use crate::engine::deadlock::{Wait, WaitKind, stuck};
 use crate::ids::{RouterId, WormId};
@@ -87,7 +88,8 @@ impl Waits<'_> {
         let from = state.unsent(worm).filter(|&it| state.buffers[it as usize].ready < now)?;
         let wanted = state.holds[worm.head as usize].slot;
         let channel = state.split(wanted).0;
-        let (output, input) = (&state.ports[channel], &state.lanes[state.lane_of()(from) as usize]);
+        let (output, input) =
+            (&state.ports[channel], &state.lanes[state.lane_of::<Other>()(from) as usize]);
         let exit = &state.exits[state.exit(channel as u32, from) as usize];
         let (kind, holder) = if state.buffers[wanted as usize].credits == 0 {
             (WaitKind::Credit, None)

@@ -221,5 +221,5 @@ fn machines_of_all_kinds_of_networks_are_converted() {
         let text = format!("topology = mesh; k = 4; n = 2; routing_function = dor; {keys}");
         read_configuration(&text).unwrap_err().len()
     };
-    assert_eq!(left_out("priority = age; subnets = 2; noq = 1; link_failures = 1;"), 4);
+    assert_eq!(left_out("priority = hop_count; subnets = 2; noq = 1; link_failures = 1;"), 4);
 }

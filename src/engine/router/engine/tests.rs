@@ -1,6 +1,7 @@
 //! Tests of the router: lone messages by formula, published latencies, laws and deadlocks.
 
 mod bubble;
+mod precedence;
 mod stages;
 
 use super::super::records::{NONE, Stage};
