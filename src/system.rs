@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::ids::ChannelId;
-use crate::routing::dependency::{self, Demands, Pairs, Proof};
+use crate::routing::dependency::{self, Demands, Pairs, Proof, Verdict};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
-use crate::switching::{Circuit, Forwarding, Switching, Terminals, Wormhole};
+use crate::switching::{Circuit, Forwarding, Release, Switching, Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::links::Links;
 use crate::traffic::classes::Feedback;
@@ -154,19 +154,19 @@ impl System {
                 if machine.forwarding == Forwarding::Bubble {
                     return dependency::prove_bubble(network, relation, pairs);
                 }
-                let one_queue = machine.injection.is_of_one_message();
-                if self.traffic.classes.is_empty() {
-                    return dependency::prove_pairs(network, relation, pairs, one_queue);
+                // A VC released as soon as the tail has crossed may be granted while its buffer drains.
+                let proof = self.proof_of_worms(machine, pairs);
+                let one_message = proof.method.needs_one_message_per_buffer();
+                match proof.verdict {
+                    Verdict::Free { .. } if one_message && machine.release == Release::Sent => {
+                        Proof { verdict: Verdict::SharedBuffers, ..proof }
+                    }
+                    Verdict::Free { .. }
+                    | Verdict::SharedBuffers
+                    | Verdict::Cyclic { .. }
+                    | Verdict::Stranded { .. }
+                    | Verdict::TooLarge { .. } => proof,
                 }
-                let pairs = pairs.with_replies();
-                let demands = self.demands(machine);
-                if !demands.any() {
-                    return dependency::prove_pairs(network, relation, &pairs, one_queue);
-                }
-                let proof = dependency::prove_with_nodes(network, relation, &pairs, &demands);
-                // A window may be too small to fill the cycle.
-                let unclosed = self.traffic.closed_loop.is_some();
-                Proof { unclosed, ..proof }
             }
             Switching::Circuit(machine) => {
                 let links = Links::new(&self.network, machine.duplex == Duplex::Half);
@@ -174,6 +174,24 @@ impl System {
                 dependency::prove_circuits(&self.network, &self.relation, &links, waits)
             }
         }
+    }
+
+    /// Proof for worms, with pairs of requests if the traffic has message classes.
+    fn proof_of_worms(&self, machine: &Wormhole, pairs: &Pairs) -> Proof {
+        let (network, relation) = (&self.network, &self.relation);
+        let one_queue = machine.injection.is_of_one_message();
+        if self.traffic.classes.is_empty() {
+            return dependency::prove_pairs(network, relation, pairs, one_queue);
+        }
+        let pairs = pairs.with_replies();
+        let demands = self.demands(machine);
+        if !demands.any() {
+            return dependency::prove_pairs(network, relation, &pairs, one_queue);
+        }
+        let proof = dependency::prove_with_nodes(network, relation, &pairs, &demands);
+        // A window may be too small to fill the cycle.
+        let unclosed = self.traffic.closed_loop.is_some();
+        Proof { unclosed, ..proof }
     }
 
     /// The demands of messages on the room of nodes. Room for all requests outstanding is never full.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{beginning, network_reader};
 use crate::network_files::{has_extension, has_format};
 use crate::routing::dependency::Verdict;
-use crate::routing::{Distance, Layers, Paths, Rising, Roots, Routing, UpLinks};
+use crate::routing::{Distance, Layers, Paths, Placement, Rising, Roots, Routing, UpLinks};
 use crate::scenario::{self, Override, Problem, Scenario};
 use crate::switching::VIRTUAL_CHANNELS_MAX;
 use crate::topology::Network;
@@ -22,6 +22,8 @@ pub(super) const RULES: &[(&str, Routing)] = &[
     ("UpDown(roots: Hosts)", Routing::UpDown { roots: Roots::Hosts, paths: Paths::Split }),
     ("ShortestPath()", Routing::ShortestPath { paths: Paths::Split, by: Distance::Hops }),
 ];
+/// The rule that reports its reasons if no rule serves a network.
+const UNPROVEN: (&str, u32) = ("Minimal()", VIRTUAL_CHANNELS_MAX);
 /// Maximum number of routers for which all rules are compared.
 const COMPARED_MAX: usize = 256;
 /// The load if the capacity is unknown.
@@ -61,7 +63,7 @@ pub(super) fn text(name: &str, routing: Option<&str>) -> String {
     };
     let best =
         found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });
-    let (rule, load) = best.unwrap_or(((RULES[2].0, VCS), 2.0 * LOAD));
+    let (rule, load) = best.unwrap_or((UNPROVEN, 2.0 * LOAD));
     let mut text =
         format!("// The network of {name}, with uniform traffic at half of its capacity.\n");
     if found.len() > 1 {
@@ -78,28 +80,29 @@ type Rule<'n> = (&'n str, u32);
 /// The proven rules with their capacities; for a large network, the first rule that serves it. A rule that
 /// needs many virtual channels is chosen only without another. `base` is a scenario of another network.
 fn compared(network: &Arc<Network>, base: &Scenario) -> Vec<(Rule<'static>, f64)> {
-    let mut found = Vec::new();
-    for most in [VCS, VIRTUAL_CHANNELS_MAX] {
-        for (name, rule) in RULES {
-            let Ok(placement) = rule.on(network) else { continue };
-            let needed = placement.needs.needed;
-            if needed > most {
-                continue;
-            }
-            let rule = (*name, needed.max(VCS));
-            let scenario = base.clone().on_network(Arc::clone(network), placement);
-            if network.routers() > COMPARED_MAX {
-                return vec![(rule, capacity(&scenario))];
-            }
-            if matches!(scenario.system.proof().verdict, Verdict::Free { .. }) {
-                found.push((rule, capacity(&scenario)));
-            }
+    let is_large = network.routers() > COMPARED_MAX;
+    let most = if is_large { 1 } else { RULES.len() };
+    let (mut few, mut many) = (Vec::new(), Vec::new());
+    for (name, rule) in RULES {
+        let Ok(placement) = rule.on(network) else { continue };
+        let needed = placement.needs.needed;
+        if needed <= VCS {
+            few.push((*name, placement));
+        } else if needed <= VIRTUAL_CHANNELS_MAX {
+            many.push((*name, placement));
         }
-        if !found.is_empty() {
+        if few.len() == most {
             break;
         }
     }
-    found
+    let carried = |(name, placement): (&'static str, Placement)| {
+        let rule = (name, placement.needs.needed.max(VCS));
+        let scenario = base.clone().on_network(Arc::clone(network), placement);
+        let serves = is_large || matches!(scenario.system.proof().verdict, Verdict::Free { .. });
+        serves.then(|| (rule, capacity(&scenario)))
+    };
+    let found: Vec<_> = few.into_iter().filter_map(carried).collect();
+    if found.is_empty() { many.into_iter().take(most).filter_map(carried).collect() } else { found }
 }
 
 /// The network of a file, and the scenario of a tiny network in its place, with some fields set.

@@ -175,6 +175,8 @@ pub enum Verdict {
         /// Numbers that increase along every edge.
         numbering: Numbering,
     },
+    /// No cycle exists, but a buffer of the machine can hold two messages, which the theorem excludes.
+    SharedBuffers,
     /// The theorem does not apply, because of this cycle.
     Cyclic {
         /// A shortest cycle of VCs, each depending on the next and the last on the first.
@@ -233,6 +235,7 @@ pub fn prove_pairs(
         }
         Verdict::Cyclic { .. }
         | Verdict::Free { .. }
+        | Verdict::SharedBuffers
         | Verdict::Stranded { .. }
         | Verdict::TooLarge { .. } => false,
     };

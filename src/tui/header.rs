@@ -146,6 +146,7 @@ fn verdict(app: &App) -> Option<Field> {
     let proof = app.update.proof.as_deref().filter(|_| !app.conceals())?;
     let words = match &proof.verdict {
         Verdict::Free { .. } => "proven deadlock-free",
+        Verdict::SharedBuffers => "not proven deadlock-free",
         Verdict::Cyclic { .. } if !proof.can_deadlock() => "not proven deadlock-free",
         Verdict::Cyclic { .. } => "can deadlock",
         Verdict::Stranded { .. } => "can strand messages",

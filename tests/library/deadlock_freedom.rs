@@ -7,4 +7,5 @@ mod nodes;
 mod routes;
 mod seen;
 mod shapes;
+mod shared_buffers;
 mod table;

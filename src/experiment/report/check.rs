@@ -8,7 +8,6 @@ use crate::ids::{ChannelId, VcId};
 use crate::model::zero_load;
 use crate::routing::dependency::{self, Method, Pairs, Proof, Verdict};
 use crate::scenario::Scenario;
-use crate::switching::Release;
 use crate::text;
 use crate::topology::Role;
 
@@ -90,12 +89,9 @@ impl CheckRow {
             }
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
-        // A VC released as soon as the tail has crossed may be granted while its buffer drains.
-        let release = scenario.system.wormhole().map(|machine| machine.release);
-        let shared = release == Some(Release::Sent) && proof.method.needs_one_message_per_buffer();
         let theorem = proof.method.theorem();
         let (deadlock_free, method, cycle) = match &proof.verdict {
-            Verdict::Free { .. } if shared => {
+            Verdict::SharedBuffers => {
                 let why = "none: the escape VCs have no cycle (Duato), but with `release: Sent` a \
                            buffer can hold two messages, for which the theorem does not speak";
                 (None, why, None)

@@ -59,7 +59,11 @@ const UGAL: &str = "channels have four VCs instead of three, since the part of a
      class at the global link, and queues are those of the VCs of a route";
 
 const THREE_VCS: &str = "channels of nodes also have only the three VCs that BookSim2 uses of each link, and of two \
-     equally long ways, either is taken";
+     equally long ways, either is taken; adaptive VCs lead in all shortest directions, of which BookSim2 keeps \
+     the first";
+/// An `OutputSet` of BookSim2 keeps one range of VCs for each priority.
+const ONE_DIRECTION: &str =
+    "heads may choose between the directions, of which BookSim2 keeps the first";
 const ADAPTIVE: &str = "MinimalAdaptive(escape: Destination, leave_escape: false)";
 
 impl Topology {
@@ -69,8 +73,8 @@ impl Topology {
             Function::new("dor", "DimensionOrder(classes: None)"),
             Function::new("dim_order", "DimensionOrder(classes: None)"),
             Function::with_classes("xy_yx", "O1Turn()"),
-            Function::with_classes("planar_adapt", "PlanarAdaptive()"),
-            Function::with_classes("min_adapt", ADAPTIVE),
+            Function::with_classes("planar_adapt", "PlanarAdaptive()").approximated(ONE_DIRECTION),
+            Function::with_classes("min_adapt", ADAPTIVE).approximated(ONE_DIRECTION),
             Function::with_classes("valiant", "Valiant(of: DimensionOrder(classes: None))")
                 .approximated(VALIANT),
         ];

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::routing::algorithm::prelude::*;
-use crate::routing::distances::{Distances, ROUTERS_MAX};
+use crate::routing::distances::{Distances, NEAR_MAX, ROUTERS_MAX};
 
 words! {
     /// The links that raise the class of VCs of a message.
@@ -46,15 +46,15 @@ impl Algorithm for Minimal {
     }
 
     fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
-        if network.routers() > ROUTERS_MAX {
+        let Some(distances) = Distances::new(network) else {
             let what = format!(
-                "{} lists distances for at most {ROUTERS_MAX} routers, and this network has {}",
+                "{} lists distances for at most {ROUTERS_MAX} routers, of which many may be at most {NEAR_MAX} \
+                 hops apart, and this network has {} routers",
                 Self::NAME,
                 network.routers()
             );
             return Misfit::because(what, "make the network smaller");
-        }
-        let distances = Distances::new(network);
+        };
         Ok(Some(Arc::new(Closer { classes: self.classes, distances })))
     }
 }

@@ -161,7 +161,9 @@ fn compare(tables: u64, everywhere: bool) -> [u32; 3] {
                 assert_eq!(deadlock, !proof.unclosed, "{network:?} {relation:?}");
                 counts[if deadlock { 1 } else { 2 }] += 1;
             }
-            other @ (Verdict::Stranded { .. } | Verdict::TooLarge { .. }) => panic!("{other:?}"),
+            other @ (Verdict::SharedBuffers
+            | Verdict::Stranded { .. }
+            | Verdict::TooLarge { .. }) => panic!("{other:?}"),
         }
     }
     counts

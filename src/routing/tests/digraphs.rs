@@ -110,7 +110,9 @@ fn proofs_agree_with_a_search_for_waiting_worms_on_all_small_digraphs() {
                     assert!(deadlock);
                     cyclic += 1;
                 }
-                other @ (Verdict::Stranded { .. } | Verdict::TooLarge { .. }) => {
+                other @ (Verdict::SharedBuffers
+                | Verdict::Stranded { .. }
+                | Verdict::TooLarge { .. }) => {
                     panic!("{other:?}")
                 }
             }

@@ -80,6 +80,25 @@ fn one_up_link_for_each_destination_is_balanced_for_uniform_traffic_only() {
 }
 
 #[test]
+fn digits_in_reverse_meet_on_the_up_links_of_a_tree() {
+    for (levels, per_sender) in [(2, 1.0 / 3.0), (3, 1.0 / 3.0), (4, 1.0 / 15.0)] {
+        let hosts = 4u32.pow(levels);
+        let reversed = |host: u32| {
+            (0..levels).fold(0, |number, digit| 4 * number + host / 4u32.pow(digit) % 4)
+        };
+        let pairs = (0..hosts).map(|host| (host, reversed(host))).filter(|(host, to)| host != to);
+        let pairs: Vec<(u32, u32)> = pairs.collect();
+        let senders = pairs.len() as f64 / f64::from(hosts);
+        let tree = format!("FatTree(arity: 4, levels: {levels})");
+        let traffic = format!("Pairs({pairs:?})");
+        let by_destination = capacity(&tree, "NearestCommonAncestor(up: Destination)", &traffic);
+        assert!((by_destination - senders * per_sender).abs() < 1e-9, "{tree}: {by_destination}");
+        let random = capacity(&tree, "NearestCommonAncestor(up: Random)", &traffic);
+        assert!((random - senders).abs() < 1e-9, "{tree}: {random}");
+    }
+}
+
+#[test]
 fn routes_are_shortest_by_delay() {
     // Two routers closer over a third than by their own link.
     let network = "Switches(links: [(0, 1, (delay: 15, one_way: true)), (1, 0, (delay: 5, one_way: \

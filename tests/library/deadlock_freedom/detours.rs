@@ -76,7 +76,9 @@ fn safe_rules_are_proven_and_others_are_not() {
                     assert_cycle(&graph, cycle);
                     refuted += 1;
                 }
-                Verdict::Stranded { .. } | Verdict::TooLarge { .. } => panic!("{name}"),
+                Verdict::SharedBuffers | Verdict::Stranded { .. } | Verdict::TooLarge { .. } => {
+                    panic!("{name}")
+                }
             }
             let escapes = matches!(routing, Routing::DynamicReversal { .. });
             assert_eq!(proof.method == Method::Duato, escapes, "{name}");
