@@ -155,10 +155,11 @@ impl System {
                     return dependency::prove_bubble(network, relation, pairs);
                 }
                 // A VC released as soon as the tail has crossed may be granted while its buffer drains.
+                let shares_buffers =
+                    machine.release == Release::Sent && machine.forwarding == Forwarding::Wormhole;
                 let proof = self.proof_of_worms(machine, pairs);
-                let one_message = proof.method.needs_one_message_per_buffer();
                 match proof.verdict {
-                    Verdict::Free { .. } if one_message && machine.release == Release::Sent => {
+                    Verdict::Free { .. } if shares_buffers && proof.method.needs_room() => {
                         Proof { verdict: Verdict::SharedBuffers, ..proof }
                     }
                     Verdict::Free { .. }

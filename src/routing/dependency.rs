@@ -123,8 +123,8 @@ impl Method {
                  than a slot"
             }
             Self::Duato => {
-                "messages leave the network at their destination in finite time, and the buffer of \
-                 a virtual channel never holds two messages"
+                "messages leave the network at their destination in finite time, and a virtual \
+                 channel is granted only with an empty buffer, or with room for the whole message"
             }
             Self::Circuits => "every transmission ends",
             Self::NoWaiting => {
@@ -133,8 +133,9 @@ impl Method {
         }
     }
 
-    /// True if the theorem requires that the buffer of a VC never contains two messages.
-    pub fn needs_one_message_per_buffer(self) -> bool {
+    /// True if the theorem requires that a VC is granted only with an empty buffer, or with room for the
+    /// whole message.
+    pub fn needs_room(self) -> bool {
         self == Self::Duato
     }
 }
@@ -175,7 +176,9 @@ pub enum Verdict {
         /// Numbers that increase along every edge.
         numbering: Numbering,
     },
-    /// No cycle exists, but a buffer of the machine can hold two messages, which the theorem excludes.
+    /// No cycle exists, but a message can be granted a VC with less room than it needs, behind another
+    /// message, which the theorems for wormhole (Duato 1993) and for cut-through switching (Duato 1996)
+    /// exclude.
     SharedBuffers,
     /// The theorem does not apply, because of this cycle.
     Cyclic {

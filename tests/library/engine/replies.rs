@@ -188,7 +188,7 @@ proptest! {
         let Some(deadlock) = engine.deadlock().cloned() else { return Ok(()) };
         let proof = system.proof();
         let is_free = matches!(proof.verdict, Verdict::Free { .. });
-        prop_assert!(!is_free || proof.method.needs_one_message_per_buffer(), "{proof:?}");
+        prop_assert!(!is_free || proof.method.needs_room(), "{proof:?}");
         let stuck: Vec<MessageId> =
             deadlock.worms().map(|worm| engine.name_of(worm).expect("a message")).collect();
         let found = engine.now();
