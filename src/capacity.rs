@@ -177,11 +177,15 @@ impl Capacity {
         (crossed > 0.0).then(|| self.hops_mean * delays / crossed)
     }
 
-    /// The channels with the highest γ, the highest first.
-    pub fn busiest(&self, most: usize) -> Vec<(ChannelId, f64)> {
-        let mut all: Vec<(ChannelId, f64)> =
-            (0..).map(ChannelId).zip(self.gamma.iter().copied()).collect();
-        all.retain(|&(_, gamma)| gamma > 0.0);
+    /// The channels with the highest use, the highest first: cycles in use per cycle for each flit per
+    /// node and cycle, γ times the cycles of a flit.
+    pub fn busiest(&self, network: &Network, most: usize) -> Vec<(ChannelId, f64)> {
+        let cycles = |channel| f64::from(network.channel(channel).attributes.cycles_per_flit);
+        let all = (0..).map(ChannelId).zip(self.gamma.iter().copied());
+        let mut all: Vec<(ChannelId, f64)> = all
+            .filter(|&(_, gamma)| gamma > 0.0)
+            .map(|(channel, gamma)| (channel, gamma * cycles(channel)))
+            .collect();
         all.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         all.truncate(most);
         all

@@ -18,6 +18,7 @@ mod html;
 mod live_curve;
 mod load_points;
 mod merge;
+mod named_files;
 mod next_step;
 mod order;
 mod output;

@@ -204,6 +204,19 @@ fn a_fast_source_limits_the_load_of_all() {
 }
 
 #[test]
+fn slow_links_are_the_busiest() {
+    let text = "Scenario(network: Switches(links: [(0, 1, (cycles_per_flit: 10)), (1, 2)], hosts: [0, 1, 2, 2, 2, 2]), \
+                routing: ShortestPath(), switching: Wormhole(terminals: Channels, ejection: PerWorm), \
+                traffic: (arrivals: Poisson(load: 0.01), destinations: Uniform, lengths: Fixed(4)))";
+    let system = flitscope::scenario::parse("test", text, &[]).unwrap().system;
+    let capacity = Capacity::of(&system).unwrap();
+    let [(busiest, used), ..] = capacity.busiest(&system.network, 1)[..] else { panic!("none") };
+    assert_eq!(system.network.channel_name(busiest), "s0→s1");
+    // Each of six hosts sends a fifth of its flits to the host at the first switch, and that all its own.
+    assert!((used - 10.0).abs() < 1e-12 && capacity.load.0 <= 0.1, "{used} {:?}", capacity.load);
+}
+
+#[test]
 fn a_link_into_a_hot_node_of_a_hypercube_limits_it() {
     let network = std::sync::Arc::new(Cube::network(Family::Hypercube, &[2; 8]));
     let hot = Destinations::Hotspot { nodes: vec![NodeId(13)], percent: 3.0 };
@@ -211,7 +224,9 @@ fn a_link_into_a_hot_node_of_a_hypercube_limits_it() {
     let routing = Routing::dimension_order(Classes::Destination);
     let system = System::new(network, routing, Wormhole::new(2, 6), traffic);
     let capacity = Capacity::of(&system).unwrap();
-    let [(busiest, gamma), ..] = capacity.busiest(3)[..] else { panic!("links are used") };
+    let [(busiest, gamma), ..] = capacity.busiest(&system.network, 3)[..] else {
+        panic!("links are used")
+    };
     // Half of 256 nodes' 3 %, and an even share, come to node 13 along dimension 7.
     assert!((gamma - 4.327).abs() < 1e-3, "{gamma}");
     assert!((capacity.load.0 - 1.0 / gamma).abs() < 1e-12);
@@ -246,7 +261,9 @@ fn replies_load_the_links_back() {
         // With 6 flits of both messages, over four nodes.
         let load = replies * 6.0 / 4.0;
         assert!((capacity.load.0 - load).abs() < 1e-12, "{:?}, not {load}", capacity.load);
-        let [(busiest, gamma), ..] = capacity.busiest(3)[..] else { panic!("links are used") };
+        let [(busiest, gamma), ..] = capacity.busiest(&system.network, 3)[..] else {
+            panic!("links are used")
+        };
         let link = system.network.channel(busiest);
         assert!(link.from > link.to, "{link:?}");
         assert!((gamma - 5.0 / 6.0 * 4.0).abs() < 1e-12, "{gamma}");

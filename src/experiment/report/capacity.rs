@@ -4,6 +4,7 @@ use super::predictions::{ChannelLoad, PredictRow};
 use crate::capacity::{Capacity, Kind};
 use crate::experiment::Outcome;
 use crate::experiment::sheet::{Sheet, fixed};
+use crate::ids::ChannelId;
 use crate::scenario::Scenario;
 use crate::units::Load;
 
@@ -42,11 +43,10 @@ pub fn capacity_rows(
 
 fn channel_loads(scenario: &Scenario, capacity: &Capacity) -> Vec<ChannelLoad> {
     let (network, load) = (&scenario.system.network, scenario.system.load().0);
-    let all = capacity.busiest(usize::MAX).into_iter();
-    let row = |(channel, gamma)| ChannelLoad {
-        channel: network.channel_name(channel),
-        gamma,
-        flits_per_cycle: gamma * load,
+    let all = capacity.busiest(network, usize::MAX).into_iter();
+    let row = |(channel, _): (ChannelId, f64)| {
+        let gamma = capacity.gamma[channel.index()];
+        ChannelLoad { channel: network.channel_name(channel), gamma, flits_per_cycle: gamma * load }
     };
     all.map(row).collect()
 }

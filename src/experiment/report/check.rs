@@ -55,7 +55,7 @@ row! {
         capacity_channel: Option<String>,
         /// The load carried by even choices, if heads choose.
         capacity_estimate_load: Option<f64>,
-        /// The most loaded channels, each with flits per cycle for each flit per node and cycle.
+        /// The most loaded channels, each with the share of cycles in use for each flit per node and cycle.
         busiest_channels: Option<Vec<(String, f64)>>,
         /// Mean links of a route (with even choices).
         route_links_mean: Option<f64>,
@@ -147,7 +147,7 @@ impl CheckRow {
         let (system, capacity) = (&scenario.system, scenario.capacity());
         let network = &system.network;
         let busiest = |capacity: &Capacity| {
-            let all = capacity.busiest(BUSIEST).into_iter();
+            let all = capacity.busiest(network, BUSIEST).into_iter();
             all.map(|(channel, gamma)| (network.channel_name(channel), gamma)).collect()
         };
         let estimate = capacity.and_then(|capacity| capacity.estimate);

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::seal;
-use super::{Point, Study, SweepRow, checksums, rounds};
+use super::{Point, Study, SweepRow, checksums, named_files, rounds};
 use crate::experiment::Outcome;
 use crate::experiment::leases::{Lease, Leases, TIMEOUT, host};
 use crate::experiment::points::{Keeper, Task};
@@ -118,10 +118,19 @@ impl Folder {
             let name = file.file_name().unwrap_or("scenario.ron".as_ref());
             format!("{COPIES}/{}", name.to_string_lossy())
         };
-        let copy = study.file.as_deref().map(named);
+        let copy = study.file.as_deref().map(|file| {
+            // The scenario of a network file, whose name remains for the network.
+            let is_scenario = file.extension().is_none_or(|it| it == "ron" || it == "json");
+            if is_scenario { named(file) } else { format!("{}.ron", named(file)) }
+        });
         let text = study.text(copy.as_deref().unwrap_or(&study.scenario));
+        // Names are relative to the folder of the scenario, for a built-in one to the current folder.
+        let base = study.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let taken = copy.as_deref().and_then(|copy| copy.split_once('/')).map(|(_, name)| name);
+        let (text, files) = named_files::copied(&text, base, taken);
         let mut contents = vec![(STUDY.to_owned(), text)];
         contents.extend(copy.map(|copy| (copy, study.scenario_text.clone())));
+        contents.extend(files.into_iter().map(|(name, text)| (format!("{COPIES}/{name}"), text)));
         let others = study.files().into_iter();
         contents.extend(
             others.filter_map(|Source { file, text, .. }| Some((named(&file?), text.to_string()))),

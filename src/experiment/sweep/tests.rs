@@ -3,6 +3,7 @@
 mod above;
 mod damage;
 mod judged;
+mod named;
 
 use std::collections::BTreeSet;
 use std::fs;
