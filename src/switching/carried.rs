@@ -161,7 +161,7 @@ impl Wormhole {
         }
     }
 
-    /// Of `hops` hops, those over channels with a single VC, which has the full bandwidth, and the others.
+    /// The hops over channels with a single VC, which has the full bandwidth, and the others, of `hops`.
     #[inline]
     fn hops_by_vcs(&self, hops: u32) -> [u64; 2] {
         let single = match (self.terminals, self.injection) {

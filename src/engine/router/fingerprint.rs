@@ -15,7 +15,7 @@ pub(super) fn fingerprint(engine: &RouterEngine) -> u64 {
         common, now, state,
         // Fixed by the scenario, or without effect on results.
         machine: _, stages: _, detours: _, is_simple: _, precedes: _, reports: _, uses: _,
-        // As many for each cycle.
+        // Determined by the cycle.
         internal: _,
     } = engine;
     let words = [common.counters.flit_hops, common.counters.message_cycles];

@@ -7,7 +7,7 @@ pub(super) enum Treatment {
     Converted,
     /// Without effect on the network: measurement and output.
     Measurement,
-    /// Of no effect, unless another key with a refused value makes it count.
+    /// Without effect, unless another key with a refused value makes it count.
     Dependent,
     /// Converted to something else if the value is another than usual: what, and the effect.
     Approximated(&'static str),

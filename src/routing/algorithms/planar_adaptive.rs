@@ -54,7 +54,7 @@ pub struct PlanarAdaptive {
 /// The VCs of a dimension as the second of a plane, for messages that go up the first and down.
 const UP: usize = 0;
 const DOWN: usize = 1;
-/// Those of the first dimension of a plane, unless it is the first of all, which needs no VCs of its
+/// The VC of the first dimension of a plane, unless that is the first of all, which needs none of its
 /// own.
 const FIRST: usize = 2;
 
