@@ -203,7 +203,8 @@ pub trait Words: 'static {
 }
 
 /// Declares structs, each with its `FIELDS`, and enums that implement [`Words`]. The expressions
-/// after a field's type are its [`Need`] and its [`Kind`].
+/// after a field's type are its [`Need`] and its [`Kind`]. A value declared as `Name(struct Type)` has
+/// the fields of the struct.
 macro_rules! words {
     () => {};
     (
@@ -213,6 +214,7 @@ macro_rules! words {
             $(#[doc = $help:literal])+
             $Name:ident
             $({$( $(#[doc = $says:literal])+ $field:ident : $T:ty = $need:expr, $kind:expr; )+})?
+            $((struct $Held:ident))?
             $(($One:ty = $example:expr, $one:expr))?
         ,)+}
         $($rest:tt)*
@@ -222,7 +224,7 @@ macro_rules! words {
         $(#[derive($($Extra),+)])?
         $scope enum $Type {$(
             $(#[doc = $help])+
-            $Name $({$( $(#[doc = $says])+ $field: $T, )+})? $(($One))?
+            $Name $({$( $(#[doc = $says])+ $field: $T, )+})? $(($Held))? $(($One))?
         ,)+}
         impl $crate::words::Words for $Type {
             const ABOUT: &'static str = concat!($($about),+);
@@ -231,7 +233,9 @@ macro_rules! words {
                 name: stringify!($Name),
                 help: concat!($($help),+),
                 contents: $crate::words::words!(@contents
-                    $({$( $(#[doc = $says])+ $field = $need, $kind; )+})? $(($example, $one))?),
+                    $({$( $(#[doc = $says])+ $field = $need, $kind; )+})?
+                    $(struct $Held)?
+                    $(($example, $one))?),
             }),+];
             fn word(&self) -> &'static str {
                 match self { $(Self::$Name { .. } => stringify!($Name)),+ }
@@ -241,6 +245,7 @@ macro_rules! words {
     };
     (
         $(#[doc = $about:literal])+
+        $(#[derive($($Extra:ident),+)])?
         $scope:vis struct $Type:ident {$(
             $(#[doc = $help:literal])+
             pub $field:ident : $T:ty = $need:expr, $kind:expr;
@@ -249,6 +254,7 @@ macro_rules! words {
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+        $(#[derive($($Extra),+)])?
         $scope struct $Type {$( $(#[doc = $help])+ pub $field: $T, )+}
         impl $Type {
             /// The fields in a scenario's text.
@@ -270,6 +276,7 @@ macro_rules! words {
             _ => $crate::words::Contents::Fields(&[Self::BESIDES]),
         }
     };
+    (@contents struct $Held:ident) => { $crate::words::Contents::Fields(&[$Held::FIELDS]) };
     (@contents ($example:expr, $one:expr)) => { $crate::words::Contents::One($example, $one) };
     (@contents {$($fields:tt)+}) => {
         match Self::BESIDES {

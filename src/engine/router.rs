@@ -23,6 +23,7 @@ mod inject;
 mod observe;
 mod ports;
 mod records;
+mod requests;
 mod room;
 mod rules;
 mod state;

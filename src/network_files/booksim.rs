@@ -158,6 +158,7 @@ impl<'t> Values<'t> {
         let stages = names.map(|name| self.whole(name, [0, 16]));
         let last = self.whole("st_final_delay", [0, 16]);
         let speedups = self.speedups();
+        let allocator = self.allocator();
         let credit_delay = self.whole("credit_delay", [0, 64]);
         let speculative = self.flag("speculative");
         let waits = self.flag("wait_for_tail_credit");
@@ -177,6 +178,7 @@ impl<'t> Values<'t> {
         if speculative? {
             text.push_str(", speculative: true");
         }
+        text.push_str(&allocator?);
         for (name, speedup) in speedups?.into_iter().filter(|(_, speedup)| *speedup > 1) {
             let _ = write!(text, ", {name}: {speedup}");
         }
@@ -208,6 +210,24 @@ impl<'t> Values<'t> {
             self.notes.push(AGE_OF_ISLIP.to_owned());
         }
         Some(oldest)
+    }
+
+    /// The field of the allocator, if not the usual one.
+    fn allocator(&mut self) -> Option<String> {
+        let iterations = self.whole("alloc_iters", [1, 16])?;
+        let [of_vcs, of_switch] = ["vc_allocator", "sw_allocator"].map(|key| self.value(key).0);
+        let (of_both, name) = match of_switch {
+            "separable_input_first" => (", allocator: Separable".to_owned(), of_switch),
+            "wavefront" => (", allocator: Wavefront".to_owned(), of_switch),
+            _ if iterations == 1 => (String::new(), "islip"),
+            _ => (format!(", allocator: Islip(iterations: {iterations})"), "islip"),
+        };
+        for (key, value) in [("vc_allocator", of_vcs), ("sw_allocator", of_switch)] {
+            if value != name {
+                self.notes.push(format!("`{key} = {value}` is approximated by `{name}`"));
+            }
+        }
+        Some(of_both)
     }
 
     /// The speedups of inputs, outputs and routers, with the names of their fields.

@@ -2,7 +2,7 @@
 
 use super::{Allocation, Ejection, Injection, Release, Selection, Terminals, Wormhole};
 use crate::words::Need::Default;
-use crate::words::{Kind, Structure, words};
+use crate::words::{Kind, Structure, Words as _, words};
 
 /// The longest stage in cycles.
 const STAGE_MAX: u32 = 16;
@@ -22,62 +22,59 @@ words! {
         /// Other fields have the values of such a router if omitted: buffers of 8 flits,
         /// `release: Sent`, `allocation: RoundRobin`, `selection: RoundRobin`,
         /// `terminals: Channels`, `injection: OneMessage`, `ejection: Shared`, `credit_delay: 0`.
-        Stages {
-            /// Cycles of the computation of a route; 0 if the router before computes it.
-            route: u32 = Default("0"), Kind::whole("the cycles of a route", 0, STAGE_MAX);
-            /// Cycles of the allocation of a VC.
-            vc: u32 = Default("1"), Kind::whole("the cycles of the VC allocation", 0, STAGE_MAX);
-            /// Cycles of the allocation of the crossbar.
-            switch: u32 = Default("1"),
-                Kind::whole("the cycles of the crossbar allocation", 0, STAGE_MAX);
-            /// Cycles of the crossing.
-            traverse: u32 = Default("1"), Kind::whole("the cycles of the crossing", 0, STAGE_MAX);
-            /// True if heads request the crossbar together with a VC. Such a request ranks below all
-            /// others, and is lost if no VC is allocated.
-            speculative: bool = Default("false"),
-                Kind::Own("`true` or `false`", Structure::Truth);
-            /// Crossbar inputs of an input port, used by its VCs in turn.
-            input_speedup: u32 = Default("1"),
-                Kind::whole("the crossbar inputs of an input port", 1, SPEEDUP_MAX);
-            /// Crossbar outputs of an output port, used by the input ports in turn.
-            output_speedup: u32 = Default("1"),
-                Kind::whole("the crossbar outputs of an output port", 1, SPEEDUP_MAX);
-            /// Internal cycles of the router in a cycle. Stages take internal cycles.
-            internal_speedup: u32 = Default("1"),
-                Kind::whole("the internal cycles in a cycle", 1, SPEEDUP_MAX);
-            /// True if an output serves a message from head to tail before the next one.
-            hold_for_packet: bool = Default("false"),
-                Kind::Own("`true` or `false`", Structure::Truth);
-            /// Cycles of a flit from its node to the buffer of its router.
-            injection: u32 = Default("2"),
-                Kind::whole("the cycles of the injection", 1, STAGE_MAX);
-        },
+        Stages(struct Stages),
     }
-}
 
-/// The stages of a router, in internal cycles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stages {
-    /// Cycles of the computation of a route.
-    pub route: u32,
-    /// Cycles of the allocation of a VC.
-    pub vc: u32,
-    /// Cycles of the allocation of the crossbar.
-    pub switch: u32,
-    /// Cycles of the crossing.
-    pub traverse: u32,
-    /// True if heads request the crossbar together with a VC.
-    pub speculative: bool,
-    /// Crossbar inputs of an input port.
-    pub input_speedup: u32,
-    /// Crossbar outputs of an output port.
-    pub output_speedup: u32,
-    /// Internal cycles in a cycle.
-    pub internal_speedup: u32,
-    /// True if an output serves a message from head to tail before the next one.
-    pub hold_for_packet: bool,
-    /// Cycles of a flit from its node to the buffer of its router.
-    pub injection: u32,
+    /// The stages of a router, in internal cycles.
+    #[derive(Eq)]
+    pub struct Stages {
+        /// Cycles of the computation of a route; 0 if the router before computes it.
+        pub route: u32 = Default("0"), Kind::whole("the cycles of a route", 0, STAGE_MAX);
+        /// Cycles of the allocation of a VC.
+        pub vc: u32 = Default("1"), Kind::whole("the cycles of the VC allocation", 0, STAGE_MAX);
+        /// Cycles of the allocation of the crossbar.
+        pub switch: u32 = Default("1"),
+            Kind::whole("the cycles of the crossbar allocation", 0, STAGE_MAX);
+        /// Cycles of the crossing.
+        pub traverse: u32 = Default("1"), Kind::whole("the cycles of the crossing", 0, STAGE_MAX);
+        /// True if heads request the crossbar together with a VC. Such a request ranks below all
+        /// others, and is lost if no VC is allocated.
+        pub speculative: bool = Default("false"), Kind::Own("`true` or `false`", Structure::Truth);
+        /// The allocation of VCs and of the crossbar to the requests of a cycle.
+        pub allocator: Allocator = Default("Islip(iterations: 1)"), Allocator::KIND;
+        /// Crossbar inputs of an input port, used by its VCs in turn.
+        pub input_speedup: u32 = Default("1"),
+            Kind::whole("the crossbar inputs of an input port", 1, SPEEDUP_MAX);
+        /// Crossbar outputs of an output port, used by the input ports in turn.
+        pub output_speedup: u32 = Default("1"),
+            Kind::whole("the crossbar outputs of an output port", 1, SPEEDUP_MAX);
+        /// Internal cycles of the router in a cycle. Stages take internal cycles.
+        pub internal_speedup: u32 = Default("1"),
+            Kind::whole("the internal cycles in a cycle", 1, SPEEDUP_MAX);
+        /// True if an output serves a message from head to tail before the next one.
+        pub hold_for_packet: bool = Default("false"),
+            Kind::Own("`true` or `false`", Structure::Truth);
+        /// Cycles of a flit from its node to the buffer of its router.
+        pub injection: u32 = Default("2"), Kind::whole("the cycles of the injection", 1, STAGE_MAX);
+    }
+
+    /// The allocation of resources to requests: of VCs to heads, and of crossbar outputs to inputs.
+    /// The requests of speculative heads for the crossbar are always allocated by one iteration of `Islip`.
+    #[derive(Eq)]
+    pub enum Allocator {
+        /// Resources grant one request each, and requesters accept one grant each, round robin. Each
+        /// further iteration matches requesters and resources that the ones before left over.
+        Islip {
+            /// Iterations in a cycle.
+            iterations: u32 = Default("1"), Kind::whole("the number of iterations", 1, 16);
+        },
+        /// Requesters choose one resource each, and resources grant one of the requests so chosen, round
+        /// robin.
+        Separable,
+        /// Requests are granted diagonal by diagonal of the matrix of requesters and resources, which
+        /// begins with another diagonal in every cycle.
+        Wavefront,
+    }
 }
 
 impl Stages {
@@ -89,6 +86,7 @@ impl Stages {
             switch: 1,
             traverse: 1,
             speculative: false,
+            allocator: Allocator::Islip { iterations: 1 },
             input_speedup: 1,
             output_speedup: 1,
             internal_speedup: 1,
@@ -112,11 +110,13 @@ impl Stages {
         self.has_output_buffers() || self.speculates() && self.vc > self.switch
     }
 
-    /// True if a port has one input and one output of the crossbar in each cycle, an output serves any
-    /// message, and heads do not speculate.
+    /// True if a port has one input and one output of the crossbar in each cycle, allocated in one
+    /// iteration, an output serves any message, and heads do not speculate.
     pub fn is_simple(self) -> bool {
         let speedups = [self.input_speedup, self.output_speedup, self.internal_speedup];
-        speedups == [1; 3] && !self.hold_for_packet && !self.speculates()
+        let allocator = Allocator::Islip { iterations: 1 };
+        let usual = speedups == [1; 3] && self.allocator == allocator;
+        usual && !self.hold_for_packet && !self.speculates()
     }
 
     /// The cycles in which a number of internal cycles end that begin with a cycle.
@@ -168,29 +168,7 @@ impl Pipeline {
     pub const fn stages(self) -> Option<Stages> {
         match self {
             Self::Immediate => None,
-            Self::Stages {
-                route,
-                vc,
-                switch,
-                traverse,
-                speculative,
-                input_speedup,
-                output_speedup,
-                internal_speedup,
-                hold_for_packet,
-                injection,
-            } => Some(Stages {
-                route,
-                vc,
-                switch,
-                traverse,
-                speculative,
-                input_speedup,
-                output_speedup,
-                internal_speedup,
-                hold_for_packet,
-                injection,
-            }),
+            Self::Stages(stages) => Some(stages),
         }
     }
 }
@@ -198,31 +176,8 @@ impl Pipeline {
 impl Wormhole {
     /// The default machine with a pipeline.
     pub const fn pipelined(virtual_channels: u32, stages: Stages) -> Self {
-        let Stages {
-            route,
-            vc,
-            switch,
-            traverse,
-            speculative,
-            input_speedup,
-            output_speedup,
-            internal_speedup,
-            hold_for_packet,
-            injection,
-        } = stages;
         Self {
-            pipeline: Pipeline::Stages {
-                route,
-                vc,
-                switch,
-                traverse,
-                speculative,
-                input_speedup,
-                output_speedup,
-                internal_speedup,
-                hold_for_packet,
-                injection,
-            },
+            pipeline: Pipeline::Stages(stages),
             credit_delay: 0,
             release: Release::Sent,
             injection: Injection::OneMessage,

@@ -11,8 +11,8 @@ use flitscope::routing::{
 };
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex, Remedy};
 use flitscope::switching::{
-    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, OnDeadlock, Pipeline,
-    Release, Selection, Stages, Terminals, Wormhole,
+    Allocation, Allocator, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, OnDeadlock,
+    Pipeline, Release, Selection, Stages, Terminals, Wormhole,
 };
 use flitscope::system::System;
 use flitscope::topology::Network;
@@ -288,6 +288,7 @@ prop_compose! {
         [switch, traverse] in prop::array::uniform2(0u32..3),
         (speculative, input_speedup) in (any::<bool>(), 1u32..4),
         injection in 1u32..4,
+        iterations in 0u32..5,
         [output_speedup, internal_speedup] in prop::array::uniform2(prop_oneof![2 => 1u32..2, 1 => 2u32..4]),
         (channel_delay, credit_delay) in (1u32..4, 0u32..4),
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
@@ -309,19 +310,24 @@ prop_compose! {
             _ => (Forwarding::Wormhole, 1),
         };
         let hold_for_packet = forwarding != Forwarding::Wormhole && hold;
-        let stages =
-            Stages {
-                route,
-                vc,
-                switch,
-                traverse,
-                speculative,
-                input_speedup,
-                output_speedup,
-                internal_speedup,
-                hold_for_packet,
-                injection,
-            };
+        let allocator = match iterations {
+            0 => Allocator::Separable,
+            4 => Allocator::Wavefront,
+            _ => Allocator::Islip { iterations },
+        };
+        let stages = Stages {
+            route,
+            vc,
+            switch,
+            traverse,
+            speculative,
+            allocator,
+            input_speedup,
+            output_speedup,
+            internal_speedup,
+            hold_for_packet,
+            injection,
+        };
         let pipelined = Wormhole::pipelined(machine.virtual_channels, stages);
         let machine = Wormhole {
             buffer_flits: machine.buffer_flits.max(least),

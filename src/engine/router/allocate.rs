@@ -1,13 +1,13 @@
 //! Allocates output VCs to heads.
 
-use super::arbiter::{Request, after, distance, rank};
+use super::arbiter::{Request, keep_one};
 use super::engine::RouterEngine;
 use super::records::{Stage, Way};
 use super::rules::Rules;
 use super::state::State;
 use crate::ids::{ChannelId, NodeId};
 use crate::routing::{Candidate, Threshold, bits};
-use crate::switching::Forwarding;
+use crate::switching::{Allocator, Forwarding};
 
 impl RouterEngine {
     /// Fills `out` with the candidates of the front head of a buffer.
@@ -49,6 +49,7 @@ impl RouterEngine {
     fn request_vcs<M: Rules>(&mut self) {
         let mut candidates = std::mem::take(&mut *self.state.work.candidates);
         let speculates = !M::SIMPLE && self.stages.speculates();
+        let is_separable = self.is::<M>(Allocator::Separable);
         let whole = self.state.forwarding != Forwarding::Wormhole;
         for at in 0..self.state.waiting.len() {
             let slot = self.state.waiting[at];
@@ -60,8 +61,6 @@ impl RouterEngine {
                 self.choose_way(choice, slot, &mut candidates);
             }
             let state = &mut self.state;
-            let (lane, lanes) = state.input_lane(slot);
-            let precedence = state.precedence::<M>(slot);
             for &Candidate { channel, vcs } in &candidates {
                 let output = &state.ports[channel.index()];
                 let mut free = if output.closed { 0 } else { output.free & vcs };
@@ -75,10 +74,19 @@ impl RouterEngine {
                 while free != 0 {
                     let resource = state.slot(channel.index(), free.trailing_zeros());
                     free &= free - 1;
-                    let distance = distance(lane, state.buffers[resource as usize].grants, lanes);
-                    let rank = rank(precedence, distance);
-                    state.work.vcs.request(Request { row: slot, resource }, rank);
+                    let request = Request { row: slot, resource };
+                    if is_separable {
+                        state.work.of_one.push(request);
+                    } else {
+                        state.request_vc::<M>(request);
+                    }
                 }
+            }
+            if is_separable {
+                let mut of_head = std::mem::take(&mut *state.work.of_one);
+                keep_one(&mut of_head, |it| state.rank_at_head(*it));
+                of_head.drain(..).for_each(|request| state.request_vc::<M>(request));
+                *state.work.of_one = of_head;
             }
         }
         *self.state.work.candidates = candidates;
@@ -88,15 +96,27 @@ impl RouterEngine {
     pub(super) fn allocate_vcs<M: Rules>(&mut self) {
         self.request_vcs::<M>();
         let mut requests = std::mem::take(&mut self.state.work.vcs);
-        for of_head in requests.by_requester(|slot| slot) {
-            let state = &self.state;
-            let accepts = state.buffers[of_head[0].row as usize].accepts;
-            let rank = |it: &Request| {
-                let (lane, lanes) = state.output_lane(it.resource);
-                distance(lane, accepts, lanes).into()
-            };
-            if let Some(Request { row, resource }) = requests.accepted(of_head, rank) {
-                self.grant_vc::<M>(row, resource);
+        for iteration in 0..self.iterations::<M>() {
+            let is_open = |it: &Request| self.state.can_have_vc(*it);
+            let rank = |it: &Request| self.state.rank_at_vc::<M>(*it);
+            if iteration > 0 && !requests.again(is_open, rank) {
+                break;
+            }
+            for of_head in requests.by_requester(|slot| slot) {
+                let rank = |it: &Request| self.state.rank_at_head(*it);
+                if let Some(accepted) = requests.accepted(of_head, rank) {
+                    if iteration == 0 {
+                        self.state.turn_vc(accepted);
+                    }
+                    self.grant_vc::<M>(accepted);
+                }
+            }
+        }
+        if self.is::<M>(Allocator::Wavefront) {
+            for request in requests.sorted_by(|it| self.state.wave_of_vc(*it, self.internal)) {
+                if self.state.can_have_vc(*request) {
+                    self.grant_vc::<M>(*request);
+                }
             }
         }
         requests.clear();
@@ -105,14 +125,27 @@ impl RouterEngine {
         waiting.retain(|&slot| buffers[slot as usize].stage == Stage::Waiting);
     }
 
+    /// True if the allocator is `kind`.
+    pub(super) fn is<M: Rules>(&self, kind: Allocator) -> bool {
+        !M::SIMPLE && self.stages.allocator == kind
+    }
+
+    /// Iterations of grants and acceptances in an internal cycle.
+    pub(super) fn iterations<M: Rules>(&self) -> u32 {
+        if M::SIMPLE {
+            return 1;
+        }
+        match self.stages.allocator {
+            Allocator::Islip { iterations } => iterations,
+            Allocator::Separable => 1,
+            Allocator::Wavefront => 0,
+        }
+    }
+
     /// Grants an output VC to the front head of a buffer.
-    fn grant_vc<M: Rules>(&mut self, slot: u32, wanted: u32) {
+    fn grant_vc<M: Rules>(&mut self, Request { row: slot, resource: wanted }: Request) {
         let state = &mut self.state;
-        let (lane, lanes) = state.input_lane(slot);
-        let (out_lane, out_lanes) = state.output_lane(wanted);
-        state.buffers[wanted as usize].grants = after(lane, lanes);
         let buffer = &mut state.buffers[slot as usize];
-        buffer.accepts = after(out_lane, out_lanes);
         buffer.stage = Stage::Active;
         (buffer.has_head, buffer.out) = (true, wanted);
         buffer.ready = self.internal + u64::from(self.stages.vc);

@@ -1,7 +1,8 @@
 //! Round-robin allocation of resources to requests: grant, then accept.
 //!
 //! Every resource prefers one of the rows that request it, and every requester accepts one of the
-//! resources that prefer it. Ranks at an arbiter are distances from its preferred position, behind the
+//! resources that prefer it; with several iterations, the rest is matched again. A separable allocation
+//! keeps one request of every requester before that. Ranks at an arbiter are distances from its preferred position, behind the
 //! precedence of messages, and no two requests have the same rank, so the order of requests does not
 //! matter.
 
@@ -30,11 +31,27 @@ pub(super) fn rank(precedence: u64, distance: u32) -> u64 {
     precedence << 24 | u64::from(distance)
 }
 
+/// The distance of a request from the diagonal of a matrix of requests with which the internal cycle
+/// `now` begins. No two requests of a diagonal share an input or an output.
+#[inline]
+pub(super) fn diagonal([(input, inputs), (output, outputs)]: [(u32, u32); 2], now: u64) -> u32 {
+    let size = inputs.max(outputs);
+    distance((input + output) % size, (now % u64::from(size)) as u32, size)
+}
+
 /// The request of a row for a resource.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Request {
     pub row: u32,
     pub resource: u32,
+}
+
+/// Keeps the request with the lowest rank.
+pub(super) fn keep_one(requests: &mut Vec<Request>, rank: impl Fn(&Request) -> u64) {
+    if let Some(one) = requests.iter().copied().min_by_key(rank) {
+        requests.clear();
+        requests.push(one);
+    }
 }
 
 /// The best request for a resource.
@@ -93,6 +110,35 @@ impl Matching {
         preferred.copied().min_by_key(rank)
     }
 
+    /// Keeps the open requests for another iteration, with their ranks at the resources; false if there
+    /// are none.
+    pub fn again(
+        &mut self,
+        is_open: impl Fn(&Request) -> bool,
+        rank: impl Fn(&Request) -> u64,
+    ) -> bool {
+        let mut requests = std::mem::take(&mut *self.requests);
+        for request in &requests {
+            self.best[request.resource as usize] = Best::NONE;
+        }
+        requests.retain(is_open);
+        for request in &requests {
+            let best = &mut self.best[request.resource as usize];
+            let rank = rank(request);
+            if rank < best.rank {
+                *best = Best { rank, row: request.row };
+            }
+        }
+        *self.requests = requests;
+        !self.requests.is_empty()
+    }
+
+    /// All requests, in the order of a rank.
+    pub fn sorted_by(&mut self, rank: impl Fn(&Request) -> u64) -> &[Request] {
+        self.requests.sort_unstable_by_key(rank);
+        &self.requests
+    }
+
     /// Removes all requests.
     pub fn clear(&mut self) {
         for request in self.requests.drain(..) {
@@ -113,8 +159,8 @@ pub(super) struct Work {
     pub guesses: Matching,
     /// Speculative requests before their selection for each input of the crossbar.
     pub heads: Scratch<Request>,
-    /// The requests of an input of the crossbar.
-    pub of_lane: Scratch<Request>,
+    /// The requests of a head, or of an input of the crossbar.
+    pub of_one: Scratch<Request>,
     #[get_size(ignore)]
     pub candidates: Scratch<Candidate>,
 }

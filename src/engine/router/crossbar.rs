@@ -1,10 +1,10 @@
 //! Allocates the crossbar: at most one flit leaves an input and one enters an output.
 
-use super::arbiter::{Matching, Request, after, distance, rank};
+use super::arbiter::{Matching, Request, after, keep_one};
 use super::engine::RouterEngine;
-use super::records::{NONE, Stage};
+use super::records::NONE;
 use super::rules::{Other, Rules};
-use super::state::State;
+use crate::switching::Allocator;
 
 /// The allocator for flits with a VC, by the index of its pointers.
 const OTHERS: usize = 0;
@@ -17,13 +17,30 @@ impl RouterEngine {
         self.request_outputs::<M>();
         let speculates = !M::SIMPLE && !self.state.work.heads.is_empty();
         if speculates {
-            self.state.request_for_heads();
+            self.request_for_heads();
         }
         let lane_of = self.state.lane_of::<M>();
         let mut requests = std::mem::take(&mut self.state.work.outputs);
-        for of_lane in requests.by_requester(&lane_of) {
-            if let Some(Request { row, .. }) = self.state.accept::<M>(&requests, of_lane, OTHERS) {
-                self.move_flit::<M>(row, self.stages.switch);
+        for iteration in 0..self.iterations::<M>() {
+            let is_open = |it: &Request| self.state.is_open(*it, self.internal);
+            let rank = |it: &Request| self.state.rank_at_output::<M>(*it, lane_of(it.row), OTHERS);
+            if iteration > 0 && !requests.again(is_open, rank) {
+                break;
+            }
+            for of_lane in requests.by_requester(&lane_of) {
+                if let Some(accepted) = self.accepted::<M>(&requests, of_lane, OTHERS) {
+                    if iteration == 0 {
+                        self.state.turn_output::<M>(accepted, OTHERS);
+                    }
+                    self.move_flit::<M>(accepted.row, self.stages.switch);
+                }
+            }
+        }
+        if self.is::<M>(Allocator::Wavefront) {
+            for request in requests.sorted_by(|it| self.state.wave_of_output(*it, self.internal)) {
+                if self.state.is_open(*request, self.internal) {
+                    self.move_flit::<M>(request.row, self.stages.switch);
+                }
             }
         }
         requests.clear();
@@ -38,9 +55,12 @@ impl RouterEngine {
         let lane_of = self.state.lane_of::<M>();
         let mut requests = std::mem::take(&mut self.state.work.guesses);
         for of_lane in requests.by_requester(&lane_of) {
-            let accepted = self.state.accept::<M>(&requests, of_lane, HEADS);
-            if let Some(request) = accepted.filter(|it| self.state.has_vc(*it, self.internal)) {
-                self.move_flit::<M>(request.row, self.stages.allocation());
+            let Some(accepted) = self.accepted::<M>(&requests, of_lane, HEADS) else {
+                continue;
+            };
+            self.state.turn_output::<M>(accepted, HEADS);
+            if self.state.has_vc(accepted, self.internal) {
+                self.move_flit::<M>(accepted.row, self.stages.allocation());
             }
         }
         requests.clear();
@@ -49,8 +69,9 @@ impl RouterEngine {
 
     /// Adds the requests of inputs for outputs, one for each pair.
     fn request_outputs<M: Rules>(&mut self) {
+        let is_separable = self.is::<M>(Allocator::Separable);
         let state = &mut self.state;
-        let mut of_lane = std::mem::take(&mut *state.work.of_lane);
+        let mut of_lane = std::mem::take(&mut *state.work.of_one);
         let mut at = 0;
         while at < state.bidding.len() {
             let channel = state.bidding[at] as usize;
@@ -89,13 +110,45 @@ impl RouterEngine {
                         None => of_lane.push(Request { row, resource }),
                     }
                 }
+                if is_separable {
+                    keep_one(&mut of_lane, |it| state.rank_at_input::<M>(*it, lane, OTHERS));
+                }
                 for request in of_lane.drain(..) {
                     let rank = state.rank_at_output::<M>(request, lane, OTHERS);
                     state.work.outputs.request(request, rank);
                 }
             }
         }
-        *state.work.of_lane = of_lane;
+        *state.work.of_one = of_lane;
+    }
+
+    /// The request accepted by an input, if any.
+    #[inline]
+    fn accepted<M: Rules>(
+        &self,
+        requests: &Matching,
+        of_lane: &[Request],
+        allocator: usize,
+    ) -> Option<Request> {
+        let lane = self.state.lane_of::<M>()(of_lane[0].row);
+        requests.accepted(of_lane, |it| self.state.rank_at_input::<M>(*it, lane, allocator))
+    }
+
+    /// Adds the speculative requests of inputs for outputs, one for each pair.
+    fn request_for_heads(&mut self) {
+        let state = &mut self.state;
+        let lane_of = state.lane_of::<Other>();
+        let mut heads = std::mem::take(&mut *state.work.heads);
+        heads.sort_unstable_by_key(|it| {
+            let lane = lane_of(it.row);
+            (lane, it.resource, state.rank_in_lane::<Other>(it.row, lane))
+        });
+        heads.dedup_by_key(|it| (lane_of(it.row), it.resource));
+        for request in heads.drain(..) {
+            let rank = state.rank_at_output::<Other>(request, lane_of(request.row), HEADS);
+            state.work.guesses.request(request, rank);
+        }
+        *state.work.heads = heads;
     }
 
     /// Moves the first flit of a buffer over the crossbar, after the cycles of its allocation.
@@ -162,124 +215,5 @@ impl RouterEngine {
             state.ports[channel].bids &= !(1 << v);
         }
         self.return_credit(slot, sent.left == 0);
-    }
-}
-
-impl State {
-    /// The precedence of the message at the front of a buffer.
-    #[inline]
-    pub fn precedence<M: Rules>(&self, slot: u32) -> u64 {
-        if M::SIMPLE || !self.ordered {
-            return 0;
-        }
-        let front = self.buffers[slot as usize].front;
-        self.worms[self.holds[front as usize].worm as usize].precedence
-    }
-
-    /// The exit to a channel of the input port with a buffer.
-    #[inline]
-    pub fn exit(&self, channel: u32, from: u32) -> u32 {
-        if self.exits_of_port == 1 {
-            return channel;
-        }
-        let input = self.ports[self.split(from).0].input;
-        (channel << self.exit_shift) + input % self.exits_of_port
-    }
-
-    /// The position of an exit among those of its router, and their number.
-    #[inline]
-    pub fn exit_position<M: Rules>(&self, exit: u32) -> (u32, u32) {
-        if M::SIMPLE {
-            let port = &self.ports[exit as usize];
-            return (port.output, port.outputs);
-        }
-        let port = &self.ports[(exit >> self.exit_shift) as usize];
-        let nth = exit & ((1 << self.exit_shift) - 1);
-        (port.output * self.exits_of_port + nth, port.outputs * self.exits_of_port)
-    }
-
-    /// The exit requested by a buffer that bids in the internal cycle `now`; `None` if the buffer or the
-    /// exit is not ready.
-    #[inline]
-    fn output_for<M: Rules>(&self, row: u32, now: u64) -> Option<u32> {
-        let buffer = &self.buffers[row as usize];
-        if buffer.ready > now {
-            return None;
-        }
-        let channel = buffer.out >> self.shift;
-        if M::SIMPLE {
-            return Some(channel);
-        }
-        let holder = self.ports[channel as usize].held;
-        let held = holder != NONE && holder != row;
-        let exit = self.exit(channel, row);
-        (self.exits[exit as usize].next <= now && !held).then_some(exit)
-    }
-
-    /// The rank of a VC among those that use the same input of the crossbar.
-    #[inline]
-    fn rank_in_lane<M: Rules>(&self, slot: u32, lane: u32) -> u64 {
-        let distance = distance(self.split(slot).1, self.lanes[lane as usize].vc, self.vcs);
-        rank(self.precedence::<M>(slot), distance)
-    }
-
-    /// The rank of an input of the crossbar at an exit.
-    #[inline]
-    fn rank_at_output<M: Rules>(&self, request: Request, lane: u32, allocator: usize) -> u64 {
-        let (input, inputs) = self.crossbar_input::<M>(lane);
-        let grants = self.exits[request.resource as usize].grants[allocator];
-        rank(self.precedence::<M>(request.row), distance(input, grants, inputs))
-    }
-
-    /// The request accepted by an input, if any; moves the pointers past it.
-    #[inline]
-    fn accept<M: Rules>(
-        &mut self,
-        requests: &Matching,
-        of_lane: &[Request],
-        allocator: usize,
-    ) -> Option<Request> {
-        let lane = self.lane_of::<M>()(of_lane[0].row);
-        let accepts = self.lanes[lane as usize].accepts[allocator];
-        let rank = |it: &Request| {
-            let (position, count) = self.exit_position::<M>(it.resource);
-            rank(self.precedence::<M>(it.row), distance(position, accepts, count))
-        };
-        let accepted = requests.accepted(of_lane, rank)?;
-        let (input, inputs) = self.crossbar_input::<M>(lane);
-        let (position, count) = self.exit_position::<M>(accepted.resource);
-        self.exits[accepted.resource as usize].grants[allocator] = after(input, inputs);
-        self.lanes[lane as usize].accepts[allocator] = after(position, count);
-        Some(accepted)
-    }
-
-    /// Adds the speculative requests of inputs for outputs, one for each pair.
-    fn request_for_heads(&mut self) {
-        let lane_of = self.lane_of::<Other>();
-        let mut heads = std::mem::take(&mut *self.work.heads);
-        heads.sort_unstable_by_key(|it| {
-            let lane = lane_of(it.row);
-            (lane, it.resource, self.rank_in_lane::<Other>(it.row, lane))
-        });
-        heads.dedup_by_key(|it| (lane_of(it.row), it.resource));
-        for request in heads.drain(..) {
-            let rank = self.rank_at_output::<Other>(request, lane_of(request.row), HEADS);
-            self.work.guesses.request(request, rank);
-        }
-        *self.work.heads = heads;
-    }
-
-    /// True if the head of a buffer has got a VC with a credit at the output that it requests, and
-    /// neither input nor output is used in this cycle.
-    fn has_vc(&self, Request { row, resource }: Request, now: u64) -> bool {
-        let buffer = &self.buffers[row as usize];
-        let channel = resource >> self.exit_shift;
-        let held = self.ports[channel as usize].held != NONE;
-        let lane = &self.lanes[self.lane_of::<Other>()(row) as usize];
-        let taken = self.exits[resource as usize].next > now || held || lane.next > now;
-        if buffer.stage != Stage::Active || taken {
-            return false;
-        }
-        buffer.out >> self.shift == channel && self.buffers[buffer.out as usize].credits > 0
     }
 }

@@ -2,8 +2,9 @@
 
 /// The rules of a router used inside the loop over flits.
 pub(super) trait Rules {
-    /// A cycle is one internal cycle, a port has one input and one output of the crossbar, outputs serve
-    /// any message, links take a flit in every cycle, and heads do not speculate.
+    /// A cycle is one internal cycle, a port has one input and one output of the crossbar, allocated by one
+    /// iteration of iSLIP, outputs serve any message, links take a flit in every cycle, and heads do not
+    /// speculate.
     const SIMPLE: bool;
 }
 

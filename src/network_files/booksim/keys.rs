@@ -17,9 +17,6 @@ pub(super) enum Treatment {
 
 use Treatment::{Approximated, Converted, Dependent, Measurement, Refused};
 
-const ONE_ALLOCATOR: &str = "approximated by one round of grants and acceptances, round robin; \
-     measured: up to 6 % of the latency at 90 % of saturation";
-
 /// A key: its name, its value by default, and its treatment.
 pub(super) const KEYS: &[(&str, &str, Treatment)] = &[
     ("topology", "torus", Converted),
@@ -46,11 +43,11 @@ pub(super) const KEYS: &[(&str, &str, Treatment)] = &[
     ("injection_rate_uses_flits", "0", Converted),
     ("packet_size", "1", Converted),
     ("seed", "0", Converted),
-    ("vc_allocator", "islip", Approximated(ONE_ALLOCATOR)),
-    ("sw_allocator", "islip", Approximated(ONE_ALLOCATOR)),
-    ("spec_sw_allocator", "prio", Approximated(ONE_ALLOCATOR)),
-    ("arb_type", "round_robin", Approximated(ONE_ALLOCATOR)),
-    ("alloc_iters", "1", Approximated(ONE_ALLOCATOR)),
+    ("vc_allocator", "islip", Converted),
+    ("sw_allocator", "islip", Converted),
+    ("spec_sw_allocator", "prio", Approximated("approximated by one iteration of iSLIP")),
+    ("arb_type", "round_robin", Approximated("approximated by round robin")),
+    ("alloc_iters", "1", Converted),
     ("spec_check_elig", "1", Refused("speculative heads always check for a free VC")),
     ("spec_check_cred", "1", Refused("speculative heads always check for a credit")),
     ("spec_mask_by_reqs", "0", Refused("speculative flits lose only against flits that move")),

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use super::*;
 use crate::ids::ChannelId;
 use crate::scenario::parse;
-use crate::switching::{Release, Stages};
+use crate::switching::{Allocator, Release, Stages};
 
 const MESH: &str = "// A mesh.\ntopology = mesh; k = 4;\nn = 2;\nrouting_function = dor;\n\
     num_vcs = 2; vc_buf_size = 4;\nrouting_delay = 0;\nspeculative = 1;\ninput_speedup = 2;\n\
@@ -35,7 +35,7 @@ fn a_configuration_becomes_a_scenario() {
     assert!((parsed.system.load().0 - 0.1).abs() < 1e-12);
     assert!(parsed.system.traffic.to_itself);
     let torus = "routing_function = dim_order; traffic = tornado; injection_rate = 0.01;\n\
-        packet_size = 12; sw_allocator = wavefront; routing_delay = 2;";
+        packet_size = 12; vc_allocator = wavefront; routing_delay = 2;";
     let Configuration { scenario, notes } = read_configuration(torus).unwrap();
     let parsed = parse("test", &scenario, &[]).unwrap_or_else(|found| panic!("{found:?}"));
     let machine = parsed.system.wormhole().unwrap();
@@ -43,6 +43,27 @@ fn a_configuration_becomes_a_scenario() {
     assert_eq!((machine.virtual_channels, machine.channel_delay), (16, 2));
     assert!((parsed.system.traffic.rate.0 - 0.01).abs() < 1e-12);
     assert_eq!(notes.len(), 3);
+    assert_eq!(machine.pipeline.stages().unwrap().allocator, Allocator::Islip { iterations: 1 });
+}
+
+#[test]
+fn allocators_are_converted_or_approximated() {
+    let rest = "topology = mesh; k = 4; n = 2; routing_function = dor;";
+    let both = |name: &str| format!("vc_allocator = {name}; sw_allocator = {name};");
+    let islip = |iterations| Allocator::Islip { iterations };
+    for (keys, expected, notes) in [
+        ("alloc_iters = 3;".to_owned(), islip(3), 0),
+        (both("separable_input_first"), Allocator::Separable, 0),
+        (both("wavefront"), Allocator::Wavefront, 0),
+        ("sw_allocator = wavefront;".to_owned(), Allocator::Wavefront, 1),
+        ("vc_allocator = wavefront;".to_owned(), islip(1), 1),
+        (both("select") + "alloc_iters = 2;", islip(2), 2),
+    ] {
+        let found = read_configuration(&format!("{rest}{keys}")).unwrap();
+        let parsed = parse("test", &found.scenario, &[]).unwrap_or_else(|why| panic!("{why:?}"));
+        let stages = parsed.system.wormhole().unwrap().pipeline.stages().unwrap();
+        assert_eq!((stages.allocator, found.notes.len()), (expected, notes), "{keys}");
+    }
 }
 
 #[test]
@@ -175,7 +196,7 @@ fn machines_of_all_kinds_of_networks_are_converted() {
             "topology = torus; k = 8; n = 2; routing_function = dim_order; num_vcs = 2; speculative = 1; \
              traffic = tornado; alloc_iters = 2;",
             64,
-            3,
+            2,
         ),
         (
             "topology = cmesh; k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2; \

@@ -1,5 +1,6 @@
 //! Tests of the router: lone messages by formula, published latencies, laws and deadlocks.
 
+mod allocators;
 mod bubble;
 mod precedence;
 mod stages;
@@ -101,8 +102,10 @@ fn every_law_holds_in_every_cycle_however_the_run_is_cut() {
         ("Mesh(radix: [3, 3], delays: [1, 150])", "DimensionOrder()", [2, 9], 0.3, 4),
     ] {
         let release = ["Sent", "Drained", "Credit"][length as usize % 3];
+        let allocators = ["Islip(iterations: 1)", "Separable", "Wavefront", "Islip(iterations: 3)"];
+        let allocator = allocators[buffers[1] as usize % 4];
         let machine = format!(
-            "pipeline: Stages(route: {}), release: {release}, credit_delay: {}",
+            "pipeline: Stages(route: {}, allocator: {allocator}), release: {release}, credit_delay: {}",
             length % 2,
             length % 3
         );
