@@ -204,6 +204,11 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     /// the model's switching technique.
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>>;
 
+    /// True if the equations have a delay for each link.
+    fn knows_delays_of_links(&self) -> bool {
+        false
+    }
+
     /// Expected error on systems like `system` without violated assumptions, as measured by
     /// [`effect`].
     fn usual_error(&self, system: &System) -> f64;
@@ -255,10 +260,13 @@ pub trait Model: std::fmt::Debug + Send + Sync {
             let why = "its equations are for worms, and here messages use circuits";
             return Err(Unsolved::NotCovered(why.into()));
         }
-        if system.network.has_paced_links() {
-            return Err(Unsolved::NotCovered(PACED_LINKS.into()));
-        }
-        if let Some(why) = uncovered(&system.traffic) {
+        let network = &system.network;
+        let pace = if self.knows_delays_of_links() {
+            network.has_slow_links().then_some(SLOW_LINKS)
+        } else {
+            network.has_paced_links().then_some(PACED_LINKS)
+        };
+        if let Some(why) = pace.or_else(|| uncovered(&system.traffic)) {
             return Err(Unsolved::NotCovered(why.into()));
         }
         Ok(injection::limited(self.equations(system)?, system.injection_rate_max()))
@@ -344,6 +352,9 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 /// Reason for refusing a network with paced links.
 const PACED_LINKS: &str =
     "its channels are all equal, and here links have their own delays or rates";
+
+/// Reason for refusing a network with slow links.
+const SLOW_LINKS: &str = "its channels pass a flit per cycle, and here links have their own rates";
 
 /// The reason why no model covers a traffic.
 pub fn uncovered(traffic: &Traffic) -> Option<&'static str> {

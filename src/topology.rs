@@ -140,6 +140,11 @@ impl Network {
         self.channels[..self.links].iter().any(|link| link.attributes.sets_pace())
     }
 
+    /// True if some link sends a flit in several cycles.
+    pub fn has_slow_links(&self) -> bool {
+        self.channels[..self.links].iter().any(|link| link.attributes.cycles_per_flit > 1)
+    }
+
     /// The injection channel of a terminal, where terminals have channels.
     pub fn injection_of(&self, node: NodeId) -> Option<ChannelId> {
         self.has_terminal_channels().then(|| ChannelId::new(self.links + node.index()))

@@ -13,7 +13,7 @@
 //! |---|---|---|---|---|
 //! | γ | `rate` | worms generated per host | 1/cycle | – |
 //! | Δ | `buffer_flits` | size of an input buffer | flits | (8) |
-//! | η | `channel_delay` | cycles from the sending of a flit until the flit is usable | cycles | (19) |
+//! | η | `channel_delay`, or a link's own | cycles from the sending of a flit until the flit is usable | cycles | (19) |
 //! | κ | [`ChannelForecast::inputs`](super::ChannelForecast::inputs) | input ports that send worms to the link | – | 5.1 |
 //! | T | [`Prediction::latency_mean`](super::Prediction::latency_mean) | delay | cycles | (19) |
 //!
@@ -28,7 +28,7 @@ mod solve;
 
 use super::assumptions::{self, required};
 use super::{Mismatch, Model, Prepared, Unsolved, effect};
-use crate::switching::{Allocation, Bandwidth, Ejection, Forwarding, Release, Terminals};
+use crate::switching::{Allocation, Bandwidth, Ejection, Forwarding, Release, Terminals, Wormhole};
 use crate::system::System;
 use solve::Buffers;
 pub use solve::Reading;
@@ -60,7 +60,7 @@ impl Model for FiniteBuffers {
             Forwarding::StoreAndForward => "store-and-forward",
             Forwarding::Bubble => "bubble flow control",
         };
-        let round_trip = machine.round_trip();
+        let round_trip = longest_round_trip(system, machine);
         vec![
             assumptions::poisson(system),
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
@@ -100,6 +100,10 @@ impl Model for FiniteBuffers {
         ]
     }
 
+    fn knows_delays_of_links(&self) -> bool {
+        true
+    }
+
     /// Slightly lower for `bufferless`, which comes first on the machines it covers.
     fn usual_error(&self, _system: &System) -> f64 {
         if self.0 == Reading::Bufferless { 0.09 } else { 0.1 }
@@ -118,4 +122,11 @@ impl Model for FiniteBuffers {
         };
         Ok(Box::new(Buffers::new(system, machine, self.0)?))
     }
+}
+
+/// Cycles from the sending of a flit over the longest link until its slot can be used again.
+fn longest_round_trip(system: &System, machine: &Wormhole) -> u32 {
+    let delays = system.network.channels().iter().filter_map(|it| it.attributes.delay);
+    let own = delays.max().map_or(0, |delay| 2 * u32::from(delay.get()) + machine.credit_delay);
+    machine.round_trip().max(own)
 }

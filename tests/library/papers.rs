@@ -7,6 +7,7 @@ mod bufferless;
 mod channel_flow_accuracy;
 mod circuit_model;
 mod circuit_switching_simulation;
+mod delays_of_links;
 mod finite_buffers_model;
 mod finite_buffers_simulation;
 mod mesh_torus_model;

@@ -20,7 +20,7 @@ use crate::ids::ChannelId;
 use crate::model::order::downstream_first;
 use crate::model::{Unsolved, cancellation};
 use crate::system::System;
-use crate::topology::Role;
+use crate::topology::{Channel, Role};
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Station {
@@ -61,16 +61,20 @@ pub(super) struct Routes {
     pub longest: usize,
     /// All worms per worm of a host.
     pub sent: f64,
+    /// η of every link, in cycles.
+    pub delays: Vec<f64>,
     /// Σ η over the route of the mean worm, in cycles.
     pub delay: f64,
 }
 
 impl Routes {
-    /// All routes of `system`, which must have injection and ejection channels; each channel takes
-    /// `delay` cycles.
+    /// All routes of `system`, which must have injection and ejection channels; channels without a delay
+    /// of their own take `delay` cycles.
     pub fn of(system: &System, delay: u32) -> Result<Self, Unsolved> {
         let network = &system.network;
         let links = network.channels().len();
+        let own = |link: &Channel| link.attributes.delay.map_or(delay, |own| u32::from(own.get()));
+        let delay_of: Vec<f64> = network.channels().iter().map(|it| own(it).into()).collect();
         let mut tree = Tree { suffixes: Vec::new(), last: vec![None; links] };
         let (mut sent, mut delays) = (0.0, 0.0);
         let mut channels: Vec<ChannelId> = Vec::new();
@@ -83,7 +87,7 @@ impl Routes {
             sent += route.share;
             let mut next = None;
             for &link in channels.iter().rev() {
-                delays += route.share * f64::from(delay);
+                delays += route.share * delay_of[link.index()];
                 let here = tree.suffix(link, next);
                 tree.suffixes[here as usize].share += route.share;
                 next = Some(here);
@@ -98,7 +102,7 @@ impl Routes {
         let longest = lengths.into_iter().max().unwrap_or(0);
         let delay = if sent > 0.0 { delays / sent } else { 0.0 };
         let stations = stations(system, &suffixes)?;
-        Ok(Self { stations, suffixes, links, longest, sent, delay })
+        Ok(Self { stations, suffixes, links, longest, sent, delays: delay_of, delay })
     }
 }
 

@@ -81,8 +81,6 @@ pub(super) struct Buffers {
     /// Cycles between the end of a delay and the end of the cycle of the tail's arrival: 0 in the
     /// paper.
     early: f64,
-    /// η in cycles.
-    channel_delay: f64,
 }
 
 /// Figures of one link.
@@ -126,8 +124,7 @@ impl Buffers {
         let all = 0..=routes.longest + 1;
         let beyond = all.map(|k| 1.0 - sizes::shorter(lengths, k as f64 * buffer)).collect();
         let early = if machine.latency_to == LatencyTo::EndOfCycle { 0.0 } else { 1.0 };
-        let channel_delay = f64::from(machine.channel_delay);
-        Ok(Self { reading, size, buffer, beyond, fitting, routes, early, channel_delay })
+        Ok(Self { reading, size, buffer, beyond, fitting, routes, early })
     }
 
     /// The procedure at γ = `rate` worms per cycle and host; `None` if some link is overloaded.
@@ -346,8 +343,8 @@ impl Prepared for Buffers {
                 let channels: Vec<ChannelId> = links.collect();
                 let waits =
                     channels[1..].iter().map(|link| solution.figures[link.index()].wait.mean);
-                let propagation = channels.len() as f64 * self.channel_delay;
-                let alone = self.size.mean - self.early + propagation;
+                let propagation = channels.iter().map(|link| self.routes.delays[link.index()]);
+                let alone = self.size.mean - self.early + propagation.sum::<f64>();
                 paths.push(PathForecast {
                     latency_mean: source + waits.sum::<f64>() + alone,
                     share: first.share / self.routes.sent,

@@ -38,8 +38,12 @@ pub(super) const PAPER: Paper = Paper {
             }),
             ("name_at", |it| Some(format!("{} at {:.4}", it.text("name")?, it.number("offered")?))),
             ("scenario", |it| {
-                let is_mesh = it.is("network", "mesh 4x4");
-                Some(if is_mesh { "switch-mesh-4x4-64" } else { "switch-torus-3x3-200" }.to_owned())
+                let scenario = match it.text("network")?.as_str() {
+                    "mesh 4x4" => "switch-mesh-4x4-64",
+                    "torus 3x3, unequal paths and links" => "switch-torus-3x3-matrix",
+                    _ => "switch-torus-3x3-200",
+                };
+                Some(scenario.to_owned())
             }),
             ("arrivals", |it| {
                 let saturation = it.number("basic.limit")? * it.number("flits")?;
