@@ -17,7 +17,7 @@ mod preset;
 
 pub use circuit::Circuit;
 pub use per_class::{MESSAGE_CLASSES_MAX, PerClass};
-pub use pipeline::{Allocator, Pipeline, SPEEDUP_MAX, Stages};
+pub use pipeline::{Allocator, ITERATIONS_MAX, Pipeline, SPEEDUP_MAX, Stages};
 pub use preset::Preset;
 
 use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};

@@ -95,7 +95,7 @@ fn times(machine: &Wormhole, role: Role, own: Option<f64>) -> [f64; 2] {
         Role::Injection => f64::from(stages.injection),
         Role::Link | Role::Ejection => f64::from(stages.of_flit()) + delay,
     };
-    [to_arrival, to_arrival + 1.0 + delay + credit_delay]
+    [to_arrival, to_arrival + f64::from(stages.credit) + delay + credit_delay]
 }
 
 /// The number of VCs of a channel.

@@ -25,6 +25,7 @@ use self::read_write::ReadWrite;
 use self::statements::{Statement, statements};
 pub use super::conversion::Configuration;
 use super::mistake::{Mistake, Report, Span, meant, nearest, quoted};
+use crate::switching::ITERATIONS_MAX;
 
 /// Converts a configuration.
 ///
@@ -178,7 +179,7 @@ impl<'t> Values<'t> {
         if speculative? {
             text.push_str(", speculative: true");
         }
-        text.push_str(&allocator?);
+        text.push_str(&allocator);
         for (name, speedup) in speedups?.into_iter().filter(|(_, speedup)| *speedup > 1) {
             let _ = write!(text, ", {name}: {speedup}");
         }
@@ -213,21 +214,21 @@ impl<'t> Values<'t> {
     }
 
     /// The field of the allocator, if not the usual one.
-    fn allocator(&mut self) -> Option<String> {
-        let iterations = self.whole("alloc_iters", [1, 16])?;
-        let [of_vcs, of_switch] = ["vc_allocator", "sw_allocator"].map(|key| self.value(key).0);
-        let (of_both, name) = match of_switch {
+    fn allocator(&mut self) -> String {
+        let names = ["vc_allocator", "sw_allocator"].map(|key| (key, self.value(key).0));
+        let [_, (_, of_switch)] = names;
+        let (field, name) = match of_switch {
             "separable_input_first" => (", allocator: Separable".to_owned(), of_switch),
             "wavefront" => (", allocator: Wavefront".to_owned(), of_switch),
-            _ if iterations == 1 => (String::new(), "islip"),
-            _ => (format!(", allocator: Islip(iterations: {iterations})"), "islip"),
+            _ => match iterations(of_switch) {
+                None | Some(1) => (String::new(), "islip"),
+                Some(many) => (format!(", allocator: Islip(iterations: {many})"), of_switch),
+            },
         };
-        for (key, value) in [("vc_allocator", of_vcs), ("sw_allocator", of_switch)] {
-            if value != name {
-                self.notes.push(format!("`{key} = {value}` is approximated by `{name}`"));
-            }
+        for (key, value) in names.into_iter().filter(|(_, value)| *value != name) {
+            self.notes.push(format!("`{key} = {value}` is approximated by `{name}`"));
         }
-        Some(of_both)
+        field
     }
 
     /// The speedups of inputs, outputs and routers, with the names of their fields.
@@ -292,6 +293,12 @@ impl<'t> Values<'t> {
              lengths: Fixed({length}),{classes}\n    )"
         ))
     }
+}
+
+/// The number in `islip(2)`.
+fn iterations(allocator: &str) -> Option<u32> {
+    let number = allocator.strip_prefix("islip(")?.strip_suffix(')')?;
+    number.parse().ok().filter(|number| (1..=ITERATIONS_MAX).contains(number))
 }
 
 #[cfg(test)]

@@ -67,13 +67,6 @@ fn has_the_rules<'a>(
         let help = "write `forwarding: CutThrough`, or `pipeline: Immediate`";
         return refuse(reader, fields, &["forwarding"], what.into(), help.into());
     }
-    let holds = machine.pipeline.stages().is_some_and(|stages| stages.hold_for_packet);
-    if holds && machine.forwarding == Forwarding::Wormhole {
-        let what = "an output that serves a message from head to tail needs buffers with room for the \
-                    whole message, since others would wait with it for credits";
-        let help = "write `forwarding: CutThrough`, or remove `hold_for_packet`";
-        return refuse(reader, fields, &["pipeline"], what.into(), help.into());
-    }
     if machine.on_deadlock == OnDeadlock::Abort {
         let what = "a router with a pipeline cannot remove messages from the network";
         let help = "write `on_deadlock: Stop` or `Continue`, or `pipeline: Immediate`";

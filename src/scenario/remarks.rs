@@ -154,9 +154,9 @@ fn buffers(machine: &Wormhole) -> Option<String> {
     let bound = machine.buffer_bound()?;
     let per_vc = if machine.virtual_channels > 1 { "VC" } else { "channel" };
     let sending = match (machine.pipeline.stages(), machine.bandwidth) {
-        (Some(Stages { switch, traverse, .. }), _) => {
+        (Some(Stages { switch, traverse, credit, .. }), _) => {
             let delay = machine.channel_delay;
-            format!("switch {switch} + traverse {traverse} + channel delay {delay} + 1 + ")
+            format!("switch {switch} + traverse {traverse} + channel delay {delay} + {credit} + ")
         }
         (None, Bandwidth::OnDemand) => String::new(),
         (None, Bandwidth::Fixed) => {

@@ -65,7 +65,7 @@ impl Wormhole {
             return None;
         }
         if let Some(stages) = self.pipeline.stages() {
-            let round_trip = stages.injection + 2 + self.credit_delay;
+            let round_trip = stages.injection + 1 + stages.credit + self.credit_delay;
             let bound =
                 f64::from(self.virtual_channels * self.buffer_flits) / f64::from(round_trip);
             return (bound < 1.0).then_some(bound);
@@ -137,7 +137,7 @@ impl Wormhole {
         let round_trip = u64::from(if hops > 2 {
             stages.round_trip(self.channel_delay, self.credit_delay)
         } else {
-            let injection = stages.injection + 2 + self.credit_delay;
+            let injection = stages.injection + 1 + stages.credit + self.credit_delay;
             stages.round_trip(1, self.credit_delay).max(injection)
         });
         if behind == 0 {

@@ -10,6 +10,9 @@ const STAGE_MAX: u32 = 16;
 /// internal cycles of a router in a cycle.
 pub const SPEEDUP_MAX: u32 = 4;
 
+/// The maximum number of iterations of an allocation.
+pub const ITERATIONS_MAX: u32 = 16;
+
 words! {
     /// The passage of flits through a router.
     pub enum Pipeline {
@@ -51,9 +54,12 @@ words! {
         /// Internal cycles of the router in a cycle. Stages take internal cycles.
         pub internal_speedup: u32 = Default("1"),
             Kind::whole("the internal cycles in a cycle", 1, SPEEDUP_MAX);
-        /// True if an output serves a message from head to tail before the next one.
+        /// True if an output prefers flits of messages that cross it to heads, and so serves a message from
+        /// head to tail while the message can move.
         pub hold_for_packet: bool = Default("false"),
             Kind::Own("`true` or `false`", Structure::Truth);
+        /// Cycles, besides that of its link and `credit_delay`, after which a credit can be used.
+        pub credit: u32 = Default("1"), Kind::whole("the cycles of a credit", 0, STAGE_MAX);
         /// Cycles of a flit from its node to the buffer of its router.
         pub injection: u32 = Default("2"), Kind::whole("the cycles of the injection", 1, STAGE_MAX);
     }
@@ -66,7 +72,7 @@ words! {
         /// further iteration matches requesters and resources that the ones before left over.
         Islip {
             /// Iterations in a cycle.
-            iterations: u32 = Default("1"), Kind::whole("the number of iterations", 1, 16);
+            iterations: u32 = Default("1"), Kind::whole("the number of iterations", 1, ITERATIONS_MAX);
         },
         /// Requesters choose one resource each, and resources grant one of the requests so chosen, round
         /// robin.
@@ -91,6 +97,7 @@ impl Stages {
             output_speedup: 1,
             internal_speedup: 1,
             hold_for_packet: false,
+            credit: 1,
             injection: 2,
         }
     }
@@ -159,7 +166,7 @@ impl Stages {
     /// Cycles from the sending of a flit over a channel with a delay of `delay` cycles until its slot
     /// can be used again, if the flit leaves at once.
     pub fn round_trip(self, delay: u32, credit_delay: u32) -> u32 {
-        self.of_flit() + delay + 1 + delay + credit_delay
+        self.of_flit() + delay + self.credit + delay + credit_delay
     }
 }
 

@@ -1,8 +1,8 @@
 //! Published machines.
 
 use super::{
-    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, SPEEDUP_MAX,
-    Selection, Stages, Terminals, WAITING_MAX_DEFAULT, Wormhole,
+    Allocation, Bandwidth, Ejection, Injection, LatencyTo, Release, SPEEDUP_MAX, Selection, Stages,
+    Terminals, WAITING_MAX_DEFAULT, Wormhole,
 };
 use crate::words::words;
 
@@ -70,11 +70,11 @@ impl Wormhole {
                     traverse: 0,
                     input_speedup: SPEEDUP_MAX,
                     hold_for_packet: true,
+                    credit: 0,
                     injection: 1,
                     ..Stages::after(0)
                 };
-                let forwarding = Forwarding::CutThrough;
-                Self { forwarding, ..Self::pipelined(virtual_channels, stages) }
+                Self::pipelined(virtual_channels, stages)
             }
             Preset::Garnet => {
                 let stages = Stages { vc: 0, traverse: 0, ..Stages::after(0) };

@@ -293,7 +293,7 @@ prop_compose! {
         (channel_delay, credit_delay) in (1u32..4, 0u32..4),
         release in prop::sample::select(vec![Release::Sent, Release::Drained, Release::Credit]),
         on_deadlock in prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Continue]),
-        (whole, hold) in (0u32..4, any::<bool>()),
+        (whole, hold_for_packet, credit) in (0u32..4, any::<bool>(), 0u32..3),
         [stays, replies_first, oldest_first] in prop::array::uniform3(any::<bool>()),
     ) -> System {
         let machine = *system.wormhole().expect("a machine of worms");
@@ -309,7 +309,6 @@ prop_compose! {
             1 if longest <= WHOLE_MAX && bubble => (Forwarding::Bubble, 2 * longest),
             _ => (Forwarding::Wormhole, 1),
         };
-        let hold_for_packet = forwarding != Forwarding::Wormhole && hold;
         let allocator = match iterations {
             0 => Allocator::Separable,
             4 => Allocator::Wavefront,
@@ -326,6 +325,7 @@ prop_compose! {
             output_speedup,
             internal_speedup,
             hold_for_packet,
+            credit,
             injection,
         };
         let pipelined = Wormhole::pipelined(machine.virtual_channels, stages);

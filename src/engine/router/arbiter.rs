@@ -24,11 +24,12 @@ pub(super) fn after(position: u32, count: u32) -> u32 {
     if position + 1 == count { 0 } else { position + 1 }
 }
 
-/// The rank of a request at a distance from the preferred position, of a message with a precedence.
+/// The rank of a request at a distance from the preferred position, of a message with a precedence; the
+/// last ones are those that start to use a resource, if others precede them.
 #[inline]
-pub(super) fn rank(precedence: u64, distance: u32) -> u64 {
-    debug_assert!(precedence >> 40 == 0 && distance >> 24 == 0, "a rank has 64 bits");
-    precedence << 24 | u64::from(distance)
+pub(super) fn rank(starts: bool, precedence: u64, distance: u32) -> u64 {
+    debug_assert!(precedence >> 39 == 0 && distance >> 24 == 0, "a rank has 64 bits");
+    u64::from(starts) << 63 | precedence << 24 | u64::from(distance)
 }
 
 /// The distance of a request from the diagonal of a matrix of requests with which the internal cycle

@@ -194,9 +194,6 @@ impl RouterEngine {
         }
         let exit = if M::SIMPLE { output } else { state.exit(output as u32, slot) as usize };
         state.exits[exit].next = self.internal + u64::from(busy);
-        if !M::SIMPLE && self.stages.hold_for_packet {
-            state.ports[output].held = if sent.left == 0 { NONE } else { slot };
-        }
         if output < state.links {
             self.common.counters.flit_hops += 1;
         }

@@ -3,7 +3,7 @@
 //! Messages are hashed by their permanent names (source and serial number), never by rows.
 
 use super::engine::RouterEngine;
-use super::records::{NONE, Way};
+use super::records::Way;
 use super::state::State;
 use crate::random::mix;
 use crate::units::Cycle;
@@ -35,7 +35,7 @@ fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
         // Hashed with the buffers.
         holds: _, worms: _,
         // Fixed by the scenario.
-        vcs: _, flits: _, slots: _, rings: _, forwarding: _, release: _, ordered: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _, steps: _,
+        vcs: _, flits: _, slots: _, rings: _, forwarding: _, release: _, ordered: _, holds_outputs: _, paced: _, shift: _, links: _, ejections: _, speedup: _, vcs_of_lane: _, steps: _,
         exits_of_port: _, exit_shift: _,
         // Derived from other fields, for display only, or scratch storage.
         spare_holds: _, spare_worms: _, sending: _, waiting: _, bidding: _, came: _, work: _,
@@ -48,9 +48,6 @@ fn hash_of(state: &State, mut hash: u64, now: u64) -> u64 {
         hash = mix(hash, port.crossed);
         if port.departs > now {
             hash = mix(hash, port.departs - now);
-        }
-        if port.held != NONE {
-            hash = mix(hash, u64::from(port.held));
         }
     }
     for lane in lanes {

@@ -41,11 +41,10 @@ pub(super) fn of(network: &Network, machine: &Wormhole, stages: Stages) -> Vec<P
             listed: false,
             closed: false,
             delay,
-            round_trip: to_arrival + 1 + credit,
+            round_trip: to_arrival + stages.credit + credit,
             extra: delay.cast_signed() - usual.cast_signed(),
             cycles_per_flit,
             departs: 0,
-            held: NONE,
             served: NONE,
             crossed: 0,
         });

@@ -115,8 +115,6 @@ pub(super) struct Port {
     pub cycles_per_flit: u32,
     /// The first cycle in which the channel takes a flit, if flits can meet at the end of the crossing.
     pub departs: u64,
-    /// The buffer whose message holds the channel from head to tail, or [`NONE`].
-    pub held: u32,
     /// The message of the last flit, for display.
     pub served: u32,
     /// Flits sent since cycle 0.

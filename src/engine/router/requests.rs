@@ -1,7 +1,7 @@
 //! Requests for VCs and for the crossbar: their conditions and their ranks.
 
 use super::arbiter::{Request, after, diagonal, distance, rank};
-use super::records::{NONE, Stage};
+use super::records::Stage;
 use super::rules::{Other, Rules};
 use super::state::State;
 
@@ -50,17 +50,22 @@ impl State {
         if M::SIMPLE {
             return Some(channel);
         }
-        let holder = self.ports[channel as usize].held;
-        let held = holder != NONE && holder != row;
         let exit = self.exit(channel, row);
-        (self.exits[exit as usize].next <= now && !held).then_some(exit)
+        (self.exits[exit as usize].next <= now).then_some(exit)
     }
 
     /// The rank of a VC among those that use the same input of the crossbar.
     #[inline]
     pub fn rank_in_lane<M: Rules>(&self, slot: u32, lane: u32) -> u64 {
         let distance = distance(self.split(slot).1, self.lanes[lane as usize].vc, self.vcs);
-        rank(self.precedence::<M>(slot), distance)
+        self.rank_of::<M>(slot, distance)
+    }
+
+    /// The rank of the first flit of a buffer at a distance from the preferred position of an arbiter.
+    #[inline]
+    fn rank_of<M: Rules>(&self, row: u32, distance: u32) -> u64 {
+        let starts = !M::SIMPLE && self.holds_outputs && self.buffers[row as usize].has_head;
+        rank(starts, self.precedence::<M>(row), distance)
     }
 
     /// The rank of an input of the crossbar at an exit.
@@ -68,7 +73,7 @@ impl State {
     pub fn rank_at_output<M: Rules>(&self, request: Request, lane: u32, allocator: usize) -> u64 {
         let (input, inputs) = self.crossbar_input::<M>(lane);
         let grants = self.exits[request.resource as usize].grants[allocator];
-        rank(self.precedence::<M>(request.row), distance(input, grants, inputs))
+        self.rank_of::<M>(request.row, distance(input, grants, inputs))
     }
 
     /// The rank of an exit at an input of the crossbar.
@@ -76,7 +81,7 @@ impl State {
     pub fn rank_at_input<M: Rules>(&self, request: Request, lane: u32, allocator: usize) -> u64 {
         let (position, count) = self.exit_position::<M>(request.resource);
         let accepts = self.lanes[lane as usize].accepts[allocator];
-        rank(self.precedence::<M>(request.row), distance(position, accepts, count))
+        rank(false, self.precedence::<M>(request.row), distance(position, accepts, count))
     }
 
     /// Moves the pointers of an accepted request past its partners.
@@ -91,10 +96,8 @@ impl State {
 
     /// True if neither the input nor the output of a request was used in the internal cycle `now`.
     pub fn is_open(&self, Request { row, resource }: Request, now: u64) -> bool {
-        let holder = self.ports[(resource >> self.exit_shift) as usize].held;
         let lane = &self.lanes[self.lane_of::<Other>()(row) as usize];
-        let used = self.exits[resource as usize].next > now || lane.next > now;
-        !used && (holder == NONE || holder == row)
+        self.exits[resource as usize].next <= now && lane.next <= now
     }
 
     /// True if the head of a buffer has got a VC with a credit at the output that it requests, and
@@ -113,7 +116,7 @@ impl State {
     pub fn rank_at_vc<M: Rules>(&self, request: Request) -> u64 {
         let (lane, lanes) = self.input_lane(request.row);
         let grants = self.buffers[request.resource as usize].grants;
-        rank(self.precedence::<M>(request.row), distance(lane, grants, lanes))
+        rank(false, self.precedence::<M>(request.row), distance(lane, grants, lanes))
     }
 
     /// Adds the request of a head for a VC.
@@ -149,7 +152,7 @@ impl State {
     /// requests in every internal cycle.
     pub fn wave_of_vc(&self, request: Request, now: u64) -> u64 {
         let places = [self.input_lane(request.row), self.output_lane(request.resource)];
-        rank(self.precedence::<Other>(request.row), diagonal(places, now))
+        rank(false, self.precedence::<Other>(request.row), diagonal(places, now))
     }
 
     /// The place of a request for an exit in a wavefront.
@@ -157,6 +160,6 @@ impl State {
         let lane = self.lane_of::<Other>()(request.row);
         let places =
             [self.crossbar_input::<Other>(lane), self.exit_position::<Other>(request.resource)];
-        rank(self.precedence::<Other>(request.row), diagonal(places, now))
+        self.rank_of::<Other>(request.row, diagonal(places, now))
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct State {
     pub release: Release,
     /// True if some messages precede others at arbiters.
     pub ordered: bool,
+    /// True if an output prefers messages that cross to heads.
+    pub holds_outputs: bool,
     /// True if links have their own delays or rates.
     pub paced: bool,
     /// There are `1 << shift` buffers per channel.
@@ -83,7 +85,7 @@ impl State {
         let exits = ports.len() << exit_shift;
         let credit = |channel: usize| {
             let Port { delay, cycles_per_flit, .. } = ports[channel];
-            delay + 1 - cycles_per_flit + machine.credit_delay
+            delay + stages.credit - cycles_per_flit + machine.credit_delay
         };
         Self {
             vcs,
@@ -98,6 +100,7 @@ impl State {
             forwarding: machine.forwarding,
             release: machine.release,
             ordered: machine.allocation != Allocation::RoundRobin,
+            holds_outputs: stages.hold_for_packet,
             paced: network.has_paced_links(),
             shift,
             links: network.links(),

@@ -96,8 +96,7 @@ impl Waits<'_> {
         } else if exit.next < now && input.next == now {
             (WaitKind::Input, Some(input.served))
         } else {
-            let serves = exit.next >= now || output.held != NONE;
-            (WaitKind::Output, Some(output.served).filter(|_| serves))
+            (WaitKind::Output, Some(output.served).filter(|_| exit.next >= now))
         };
         Some(wait(kind, wanted, state.router_of(worm), holder))
     }

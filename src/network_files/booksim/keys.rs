@@ -47,7 +47,8 @@ pub(super) const KEYS: &[(&str, &str, Treatment)] = &[
     ("sw_allocator", "islip", Converted),
     ("spec_sw_allocator", "prio", Approximated("approximated by one iteration of iSLIP")),
     ("arb_type", "round_robin", Approximated("approximated by round robin")),
-    ("alloc_iters", "1", Converted),
+    // Routers do not pass it on to their allocators, which take their iterations in parentheses.
+    ("alloc_iters", "1", Dependent),
     ("spec_check_elig", "1", Refused("speculative heads always check for a free VC")),
     ("spec_check_cred", "1", Refused("speculative heads always check for a credit")),
     ("spec_mask_by_reqs", "0", Refused("speculative flits lose only against flits that move")),
@@ -74,7 +75,7 @@ pub(super) const KEYS: &[(&str, &str, Treatment)] = &[
     (
         "hold_switch_for_packet",
         "0",
-        Refused("add `hold_for_packet: true` and `forwarding: CutThrough` to the scenario"),
+        Refused("add `hold_for_packet: true` to the stages of the scenario"),
     ),
     ("vct", "0", Refused("add `forwarding: CutThrough` to the scenario")),
     ("priority", "none", Converted),

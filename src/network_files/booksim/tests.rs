@@ -52,12 +52,15 @@ fn allocators_are_converted_or_approximated() {
     let both = |name: &str| format!("vc_allocator = {name}; sw_allocator = {name};");
     let islip = |iterations| Allocator::Islip { iterations };
     for (keys, expected, notes) in [
-        ("alloc_iters = 3;".to_owned(), islip(3), 0),
+        ("alloc_iters = 3;".to_owned(), islip(1), 0),
+        (both("islip(3)"), islip(3), 0),
+        ("sw_allocator = islip(2);".to_owned(), islip(2), 1),
+        (both("islip(99)"), islip(1), 2),
         (both("separable_input_first"), Allocator::Separable, 0),
         (both("wavefront"), Allocator::Wavefront, 0),
         ("sw_allocator = wavefront;".to_owned(), Allocator::Wavefront, 1),
         ("vc_allocator = wavefront;".to_owned(), islip(1), 1),
-        (both("select") + "alloc_iters = 2;", islip(2), 2),
+        (both("select"), islip(1), 2),
     ] {
         let found = read_configuration(&format!("{rest}{keys}")).unwrap();
         let parsed = parse("test", &found.scenario, &[]).unwrap_or_else(|why| panic!("{why:?}"));

@@ -31,7 +31,7 @@ fn a_configuration_becomes_a_scenario() {
     assert_eq!(parsed.seed, 42);
     let machine = parsed.system.wormhole().unwrap();
     assert_eq!((machine.virtual_channels, machine.buffer_flits, machine.channel_delay), (2, 8, 2));
-    assert_eq!(machine.forwarding, Forwarding::CutThrough);
+    assert_eq!(machine.forwarding, Forwarding::Wormhole);
     let stages = machine.pipeline.stages().unwrap();
     assert_eq!((stages.of_head(), stages.injection, stages.hold_for_packet), (0, 1, true));
     assert!((parsed.system.load().0 - 0.3).abs() < 1e-12);
@@ -68,6 +68,19 @@ fn transformations_of_coordinates_are_patterns() {
 }
 
 #[test]
+fn loads_are_those_of_every_node_that_sends() {
+    let transpose = "CartesianTransform { sides: [8, 8], permute: [1, 0] }";
+    let found = system(&MESH.replace("pattern: Uniform", &format!("pattern: {transpose}")));
+    assert!((found.traffic.rate.0 - 0.3 / 4.0).abs() < 1e-12, "{:?}", found.traffic.rate);
+}
+
+#[test]
+fn a_flit_as_long_as_a_message_starts_as_a_whole() {
+    let found = system(&MESH.replace("flit_size: 1", "flit_size: 4"));
+    assert_eq!(found.wormhole().unwrap().forwarding, Forwarding::CutThrough);
+}
+
+#[test]
 fn mistakes_have_their_places() {
     let found = |text: &str| {
         let mistakes = read_configuration(text).unwrap_err();
@@ -87,6 +100,7 @@ fn mistakes_have_their_places() {
         ("LinkClass { delay: 1 }", "LinkClass { delay: 3 }"),
         ("],\n}", "], extra"),
         ("random_seed: 42", "random_seed 42"),
+        ("flit_size: 1", "flit_size: 3"),
     ] {
         all.push(found(&MESH.replacen(from, to, 1)));
     }

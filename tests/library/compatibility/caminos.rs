@@ -22,10 +22,11 @@ pub fn scenario(machine: &str, load: f64) -> String {
                 preset: Caminos, virtual_channels: {vcs}, buffer_flits: {buffers}{bubble}
             ),
             traffic: (
-                arrivals: Geometric(load: {load}),
+                arrivals: Geometric(rate: {}),
                 destinations: {destinations},
                 lengths: Fixed({length}),
             ),
-        )"
+        )",
+        load / f64::from(length),
     )
 }
