@@ -3,7 +3,6 @@
 //! A message in a layer uses channels of increasing numbers, and may continue in any higher layer
 //! with any channel. Dependencies therefore increase in (layer, number), and no cycle can close.
 
-use super::roots::Roots;
 use super::route_search::Levels;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Channel, Network};
@@ -41,22 +40,22 @@ impl Order {
         Self(network.channels()[..network.links()].iter().map(number).collect())
     }
 
-    /// The order away from the hosts and then towards the hosts, for two-way links.
-    pub fn by_hosts(network: &Network) -> Self {
-        let levels = Levels::new(network, &Roots::Hosts);
+    /// The order of up*/down* routes, for two-way links: towards routers of lower ranks, highest
+    /// first, and then towards routers of higher ranks.
+    pub fn up_down(network: &Network, rank: &[u32]) -> Self {
         let routers = network.routers() as u32;
-        let mut sorted: Vec<RouterId> = (0..network.routers()).map(RouterId::new).collect();
-        sorted.sort_by_key(|&at| (levels.level(at), at));
-        let mut rank = vec![0; network.routers()];
-        for (number, at) in (0..).zip(sorted) {
-            rank[at.index()] = number;
-        }
         let number = |link: &Channel| {
             let from = rank[link.from.index()];
             if rank[link.to.index()] < from { routers - 1 - from } else { routers + from }
         };
         Self(network.channels()[..network.links()].iter().map(number).collect())
     }
+}
+
+/// The ranks of all routers in the order of (level, number).
+pub(super) fn by_level(levels: &Levels, routers: usize) -> Vec<u32> {
+    let level: Vec<u32> = (0..routers).map(|at| levels.level(RouterId::new(at))).collect();
+    ranks(&level)
 }
 
 /// The variants of an order.

@@ -2,6 +2,7 @@
 
 use super::layer_order::{Order, Way};
 use super::reach::Reach;
+use super::root_choice;
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -12,31 +13,30 @@ const OWN_MAX: usize = 4;
 /// Source routers of a trial.
 const TRIAL_SOURCES: usize = 48;
 
-/// Chooses the orders of a number of layers, so that routes are short. The last layer, or with
-/// one-way links the last two, lead from every router to every other.
+/// Chooses the orders of a number of layers, so that routes are short and no link is much busier than
+/// others. The last layer, or with one-way links the last two, lead from every router to every other.
 pub(super) fn orders(network: &Network, layers: usize) -> Vec<Order> {
+    let is_two_way = network.is_two_way();
+    let mut chosen = Vec::new();
+    if is_two_way {
+        chosen.push(root_choice::best(network));
+        if layers == 1 {
+            return chosen;
+        }
+    }
     let roots = central(network);
     let order = |root, outward, flipped| Order::of(network, root, Way { outward, flipped });
-    let inwards: Vec<Order> = roots.iter().map(|&root| order(root, false, false)).collect();
+    let inwards = roots.iter().map(|&root| order(root, false, false));
     let flipped = roots.iter().map(|&root| order(root, false, true));
-    let mut any: Vec<Order> = inwards.iter().cloned().chain(flipped).collect();
-    let mut chosen = if network.is_two_way() {
-        let mut complete = inwards;
-        let by_hosts = Order::by_hosts(network);
-        any.push(by_hosts.clone());
-        let alone = [by_hosts];
-        let mut reach = Reach::new(network, &alone);
-        if network.host_routers().all(|source| reach.is_complete_from(source)) {
-            complete.extend(alone);
-        }
-        vec![best(network, &complete, &[])]
-    } else {
+    // Of orders with equally short routes, the first is the best: the one that carries the most.
+    let mut any: Vec<Order> = chosen.iter().cloned().chain(inwards).chain(flipped).collect();
+    if !is_two_way {
         any.extend(roots.iter().map(|&root| order(root, true, false)));
-        match layers {
+        chosen = match layers {
             1 => vec![best(network, &any, &[])],
             _ => vec![order(roots[0], false, false), order(roots[0], true, false)],
-        }
-    };
+        };
+    }
     while chosen.len() < layers {
         let next = if chosen.len() < OWN_MAX {
             best(network, &any, &chosen)

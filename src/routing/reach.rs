@@ -25,6 +25,10 @@ pub(super) struct Reach<'n> {
     next: Vec<(ChannelId, u8)>,
     /// Routers with hosts.
     ends: usize,
+    /// Links reached, by the routers at their ends.
+    arrivals: Vec<ChannelId>,
+    /// The first of the links into a router, and the end of all.
+    first: Vec<u32>,
 }
 
 impl<'n> Reach<'n> {
@@ -39,6 +43,8 @@ impl<'n> Reach<'n> {
             front: Vec::new(),
             next: Vec::new(),
             ends: network.host_routers().count(),
+            arrivals: Vec::with_capacity(links),
+            first: vec![0; routers + 1],
         }
     }
 
@@ -68,6 +74,13 @@ impl<'n> Reach<'n> {
             self.front.clear();
             std::mem::swap(&mut self.front, &mut self.next);
         }
+        self.arrivals.clear();
+        for router in 0..self.network.routers() {
+            self.first[router] = self.arrivals.len() as u32;
+            let inputs = self.network.inputs(RouterId::new(router)).iter().copied();
+            self.arrivals.extend(inputs.filter(|link| self.lowest[link.index()] != u8::MAX));
+        }
+        self.first[self.network.routers()] = self.arrivals.len() as u32;
     }
 
     fn enter(&mut self, link: ChannelId, layer: u8, hops: u16, left: &mut usize) {
@@ -91,35 +104,36 @@ impl<'n> Reach<'n> {
         self.network.host_routers().map(hops).sum()
     }
 
-    /// True if routes lead from a source router to all routers with hosts.
-    pub fn is_complete_from(&mut self, source: RouterId) -> bool {
-        self.search(source);
-        self.network.host_routers().all(|to| self.hops_to(to).is_some())
-    }
-
     /// The hops to a router; `None` if no route leads there.
     pub fn hops_to(&self, router: RouterId) -> Option<u16> {
         Some(self.to[router.index()]).filter(|&hops| hops != NEVER)
     }
 
-    /// Fills `route` with the channels of a shortest route to a router, with the least `load` among
-    /// the last channels, then among those before, and so on.
-    pub fn route(&self, to: RouterId, load: impl Fn(ChannelId) -> u64, route: &mut Vec<ChannelId>) {
-        route.clear();
-        let mut highest = self.orders.len() - 1;
-        let (mut at, mut after) = (to, None);
-        for hops in (1..=self.to[to.index()]).rev() {
-            let entries = self.network.inputs(at).iter().filter_map(|&link| {
-                let same = after.is_none_or(|next| self.orders[highest].allows(link, next));
-                let highest = highest.checked_sub(usize::from(!same))?;
-                let reached = &self.hops[link.index() * self.orders.len()..][..=highest];
-                reached.contains(&hops).then(|| (load(link), link, highest))
-            });
-            let (_, link, layer) = entries.min().expect("a reached router has a route");
-            route.push(link);
-            (at, after, highest) = (self.network.channel(link).from, Some(link), layer);
-        }
-        route.reverse();
+    /// Links by which the last search arrived at a router, in the order of their numbers.
+    #[inline]
+    pub fn arrivals(&self, router: RouterId) -> &[ChannelId] {
+        let [first, end] = [router.index(), router.index() + 1].map(|at| self.first[at] as usize);
+        &self.arrivals[first..end]
+    }
+
+    /// The router at which a link starts.
+    #[inline]
+    pub fn start(&self, link: ChannelId) -> RouterId {
+        self.network.channel(link).from
+    }
+
+    /// True if the last search arrived by a link after `hops` hops in a layer up to `highest`.
+    #[inline]
+    pub fn is_reached(&self, link: ChannelId, highest: u8, hops: u16) -> bool {
+        self.hops[link.index() * self.orders.len()..][..=usize::from(highest)].contains(&hops)
+    }
+
+    /// The highest layer of a link before `next`, which is used in a layer up to `highest`; `None` if
+    /// no layer is left.
+    #[inline]
+    pub fn highest_before(&self, link: ChannelId, next: ChannelId, highest: u8) -> Option<u8> {
+        let same = self.orders[usize::from(highest)].allows(link, next);
+        highest.checked_sub(u8::from(!same))
     }
 
     /// Fills `layers` with the layers of a route that starts in layer `first`, each as low as

@@ -3,10 +3,12 @@
 //! hosts up to four, through layers of VCs that each have an order of the channels.
 //!
 //! A route follows the order of its layer and may continue in a higher layer, so no cycle of
-//! dependencies can close. Among the shortest of these routes, the routes of all pairs are balanced.
+//! dependencies can close. Among the shortest of these routes, the routes of all pairs are balanced;
+//! where an even use of all of them is better, all of them are listed.
 
 use crate::ids::ChannelId;
 use crate::routing::algorithm::prelude::*;
+use crate::routing::balance::{Apart, Balance};
 use crate::routing::fields::Layers;
 use crate::routing::layers::orders;
 use crate::routing::reach::Reach;
@@ -40,12 +42,6 @@ impl Algorithm for Layered {
     }
 }
 
-/// Passes over all pairs; after the first, a route is replaced with knowledge of all others.
-const PASSES: usize = 2;
-/// Maximum number of routes between two routers with several hosts.
-const ROUTES_MAX: usize = 4;
-/// Maximum number of routes in total if there are several between two routers.
-const ROUTES_KEPT: usize = 1 << 20;
 /// Layers in which a route may start.
 const STARTS_MAX: u8 = 8;
 
@@ -53,52 +49,23 @@ impl Layered {
     fn synthesized(self, network: &Network) -> Result<Routes, Misfit> {
         refuse_large(network, Self::NAME)?;
         let orders = orders(network, self.layers.0 as usize);
-        let mut reach = Reach::new(network, &orders);
-        let ends: Vec<RouterId> = network.host_routers().collect();
-        let mut loads = vec![0u64; network.links()];
+        let balance = match Balance::new(network, &orders) {
+            Ok(balance) => balance,
+            Err(Apart(from, to)) => return self.apart(network, from, to),
+        };
         let mut uses = vec![0u64; network.links() * orders.len()];
-        let most = ROUTES_KEPT.checked_div(ends.len() * ends.len()).unwrap_or_default();
-        let most = most.clamp(1, ROUTES_MAX);
-        let mut kept: Vec<Vec<ChannelId>> = vec![Vec::new(); ends.len() * ends.len() * most];
         let mut routes = Routes::none(network.routers());
         let (mut layers, mut hops) = (Vec::new(), Vec::new());
-        for pass in 1..=PASSES {
-            for (row, &source) in ends.iter().enumerate() {
-                reach.search(source);
-                for (column, &to) in ends.iter().enumerate().filter(|(_, to)| **to != source) {
-                    if reach.hops_to(to).is_none() {
-                        return self.apart(network, source, to);
-                    }
-                    let [here, there] = [source, to].map(|at| network.terminals_at(at));
-                    let count = here.max(there).min(most);
-                    // The same in sum for any number of routes up to four.
-                    let share = (12 / count * here * there) as u64;
-                    let weight = |link: ChannelId| {
-                        share * u64::from(network.channel(link).attributes.cycles_per_flit)
-                    };
-                    for number in 0..count {
-                        let route = &mut kept[(row * ends.len() + column) * most + number];
-                        for &link in &*route {
-                            loads[link.index()] -= weight(link);
-                        }
-                        reach.route(to, |link| loads[link.index()], route);
-                        for &link in &*route {
-                            loads[link.index()] += weight(link);
-                        }
-                        if pass == PASSES {
-                            self.layer(&reach, route, &mut uses, share, &mut layers);
-                            hops.clear();
-                            hops.extend(route.iter().zip(&layers).map(|(&channel, &class)| Hop {
-                                from: network.channel(channel).from,
-                                channel,
-                                class,
-                            }));
-                            routes.add(source, to, &hops);
-                        }
-                    }
-                }
-            }
-        }
+        balance.each(&orders, |reach, [source, to], route, share| {
+            self.layer(reach, route, &mut uses, share, &mut layers);
+            hops.clear();
+            hops.extend(route.iter().zip(&layers).map(|(&channel, &class)| Hop {
+                from: network.channel(channel).from,
+                channel,
+                class,
+            }));
+            routes.add(source, to, &hops);
+        });
         if routes.is_full() {
             let what = format!("the routes of {} are too long for a list", Self::NAME);
             return Misfit::because(what, "make the network smaller");
