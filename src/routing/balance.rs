@@ -14,6 +14,8 @@ use crate::topology::Network;
 
 /// Exponents of the loads in prices, one for each pass.
 const PASSES: [u32; 4] = [2, 8, 8, 8];
+/// Part of the peak by which a pass lowers it, if another pass is to follow.
+const GAIN_MIN: f64 = 0.003;
 /// Maximum number of routes between two routers with several hosts.
 const ROUTES_MAX: usize = 4;
 /// Maximum number of routes in total if there are several between two routers.
@@ -52,7 +54,9 @@ impl<'n> Balance<'n> {
         let kept = vec![Vec::new(); pairs * most];
         let mut found = Self { network, ends, most, kept, loads: vec![0; network.links()] };
         for exponent in PASSES {
-            if !found.pass(orders, exponent)? {
+            let before = found.peak() as f64;
+            let changed = found.pass(orders, exponent)?;
+            if !changed || before > 0.0 && found.peak() as f64 > before * (1.0 - GAIN_MIN) {
                 break;
             }
         }
@@ -100,13 +104,13 @@ impl<'n> Balance<'n> {
                 }
                 let (count, share) = self.routes(source, to);
                 let first = (row * self.ends.len() + column) * self.most;
+                graph.find(&reach, to);
                 for old in &mut self.kept[first..first + count] {
                     for link in old.iter().map(|link| link.index()) {
                         self.loads[link] -= share * rates[link];
                         prices[link] = price(self.loads[link], link);
                     }
-                    graph.find::<false>(&reach, to, |link| prices[link.index()]);
-                    graph.cheapest(&mut route);
+                    graph.cheapest(|link| prices[link.index()], &mut route);
                     for link in route.iter().map(|link| link.index()) {
                         self.loads[link] += share * rates[link];
                         prices[link] = price(self.loads[link], link);
@@ -128,7 +132,7 @@ impl<'n> Balance<'n> {
         for &source in &self.ends {
             reach.search(source);
             for &to in self.ends.iter().filter(|to| **to != source) {
-                graph.find::<true>(reach, to, |_| 0.0);
+                graph.find(reach, to);
                 routes += graph.count();
                 hops += graph.count() * f64::from(reach.hops_to(to).unwrap_or_default());
                 if routes > ROUTES_KEPT as f64 || hops > HOPS_MAX as f64 {
@@ -160,7 +164,7 @@ impl<'n> Balance<'n> {
             for (column, &to) in self.ends.iter().enumerate().filter(|(_, to)| **to != source) {
                 let (count, share) = self.routes(source, to);
                 if is_even {
-                    graph.find::<true>(&reach, to, |_| 0.0);
+                    graph.find(&reach, to);
                     let share = (share as f64 * count as f64 / graph.count()) as u64;
                     graph.each(|route| found(&reach, [source, to], route, share));
                 } else {

@@ -1,7 +1,7 @@
 //! All shortest routes of a pair of routers through layers of virtual channels, as a graph of stages:
 //! a stage for each hop, with the links that some route uses there.
 
-use super::reach::Reach;
+use super::reach::{Arrival, Reach};
 use crate::ids::{ChannelId, RouterId};
 
 /// A link in a stage, with the highest layer that the rest of the route permits.
@@ -9,7 +9,7 @@ use crate::ids::{ChannelId, RouterId};
 struct Entry {
     link: ChannelId,
     highest: u8,
-    /// The lowest price of the route from here.
+    /// The lowest price of the rest of a route, with this link.
     price: f64,
     /// The entry after it in the next stage, for this price.
     next: u32,
@@ -52,14 +52,8 @@ impl PairRoutes {
         }
     }
 
-    /// Finds the links of all shortest routes from the router of the last search to `to`, with the
-    /// price of each link; `JOINTS` for the ways between the stages.
-    pub fn find<const JOINTS: bool>(
-        &mut self,
-        reach: &Reach<'_>,
-        to: RouterId,
-        price: impl Fn(ChannelId) -> f64,
-    ) {
+    /// Finds the links of all shortest routes from the router of the last search to `to`.
+    pub fn find(&mut self, reach: &Reach<'_>, to: RouterId) {
         self.hops = reach.hops_to(to).map_or(0, usize::from);
         if self.stages.len() < self.hops {
             self.stages.resize(self.hops, Stage::default());
@@ -70,50 +64,63 @@ impl PairRoutes {
             stage.entries.clear();
             stage.joints.clear();
             self.mark = self.mark.wrapping_add(1);
-            let mut enter = |link: ChannelId, highest: u8, next: u32, rest: (f64, f64)| {
+            let mut enter = |link: ChannelId, highest: u8, next: u32, routes: f64| {
                 let key = link.index() * self.layers + usize::from(highest);
                 if self.marks[key] == self.mark {
-                    let entry = &mut stage.entries[self.places[key] as usize];
-                    let total = rest.0 + price(link);
-                    if total < entry.price {
-                        (entry.price, entry.next) = (total, next);
-                    }
-                    entry.routes += rest.1;
+                    stage.entries[self.places[key] as usize].routes += routes;
                 } else {
                     self.marks[key] = self.mark;
                     self.places[key] = stage.entries.len() as u32;
-                    let (price, routes) = (rest.0 + price(link), rest.1);
-                    stage.entries.push(Entry { link, highest, price, next, routes });
+                    stage.entries.push(Entry { link, highest, price: 0.0, next, routes });
                 }
-                if JOINTS {
-                    stage.joints.push((self.places[key], next));
-                }
+                stage.joints.push((self.places[key], next));
             };
             let hops = hop as u16 + 1;
             if hop + 1 == self.hops {
                 let top = self.layers as u8 - 1;
-                for &link in reach.arrivals(to) {
-                    if reach.is_reached(link, top, hops) {
-                        enter(link, top, 0, (0.0, 1.0));
-                    }
+                for arrival in reach.arrivals(to).iter().filter(|it| it.hops == hops) {
+                    enter(arrival.link, top, 0, 1.0);
                 }
                 continue;
             }
             for (next, then) in (0..).zip(&after[0].entries) {
-                for &link in reach.arrivals(reach.start(then.link)) {
-                    if let Some(highest) = reach.highest_before(link, then.link, then.highest)
-                        && reach.is_reached(link, highest, hops)
-                    {
-                        enter(link, highest, next, (then.price, then.routes));
+                let arrivals = reach.arrivals(reach.start(then.link)).iter();
+                for &Arrival { link, layer, .. } in arrivals.filter(|it| it.hops == hops) {
+                    let highest = reach.highest_before(link, then.link, then.highest);
+                    if let Some(highest) = highest.filter(|highest| layer <= *highest) {
+                        enter(link, highest, next, then.routes);
                     }
                 }
             }
         }
     }
 
-    /// Fills `route` with the route of the lowest price.
-    pub fn cheapest(&self, route: &mut Vec<ChannelId>) {
+    /// Fills `route` with the route of the lowest price, the sum of the prices of its links.
+    pub fn cheapest(&mut self, price: impl Fn(ChannelId) -> f64, route: &mut Vec<ChannelId>) {
         route.clear();
+        for hop in (0..self.hops).rev() {
+            let (stages, after) = self.stages[..self.hops].split_at_mut(hop + 1);
+            let Stage { entries, joints } = &mut stages[hop];
+            let Some(then) = after.first() else {
+                for entry in entries.iter_mut() {
+                    entry.price = price(entry.link);
+                }
+                continue;
+            };
+            for entry in entries.iter_mut() {
+                entry.price = f64::INFINITY;
+            }
+            for &(here, next) in &*joints {
+                let (entry, rest) =
+                    (&mut entries[here as usize], then.entries[next as usize].price);
+                if rest < entry.price {
+                    (entry.price, entry.next) = (rest, next);
+                }
+            }
+            for entry in entries.iter_mut() {
+                entry.price += price(entry.link);
+            }
+        }
         let Some(first) = self.stages[..self.hops].first() else { return };
         let by_price = |one: &&Entry, other: &&Entry| one.price.total_cmp(&other.price);
         let mut entry =
@@ -131,7 +138,7 @@ impl PairRoutes {
         first.map_or(0.0, |stage| stage.entries.iter().map(|entry| entry.routes).sum())
     }
 
-    /// Adds a load that all routes share evenly, with the links that each uses. The joints are known.
+    /// Adds a load that all routes share evenly, with the links that each uses.
     pub fn share(&mut self, load: f64, mut add: impl FnMut(ChannelId, f64)) {
         let per_route = load / self.count();
         let [flow, next_flow] = &mut self.flow;
@@ -153,7 +160,7 @@ impl PairRoutes {
         }
     }
 
-    /// Calls `found` with every route. The joints are known.
+    /// Calls `found` with every route.
     pub fn each(&mut self, mut found: impl FnMut(&[ChannelId])) {
         for stage in &mut self.stages[..self.hops] {
             stage.joints.sort_unstable();

@@ -9,6 +9,16 @@ const NEVER: u16 = u16::MAX;
 /// Hops counted for an unreached router.
 const APART: u64 = 1 << 32;
 
+/// A link reached by a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrival {
+    pub link: ChannelId,
+    /// Hops to the end of the link.
+    pub hops: u16,
+    /// The lowest layer in which routes of these hops arrive.
+    pub layer: u8,
+}
+
 /// Shortest routes from one source router to all routers with hosts.
 #[derive(Clone, Debug)]
 pub(super) struct Reach<'n> {
@@ -26,7 +36,7 @@ pub(super) struct Reach<'n> {
     /// Routers with hosts.
     ends: usize,
     /// Links reached, by the routers at their ends.
-    arrivals: Vec<ChannelId>,
+    arrivals: Vec<Arrival>,
     /// The first of the links into a router, and the end of all.
     first: Vec<u32>,
 }
@@ -74,11 +84,28 @@ impl<'n> Reach<'n> {
             self.front.clear();
             std::mem::swap(&mut self.front, &mut self.next);
         }
+        self.list_arrivals();
+    }
+
+    /// Lists the links reached, in the order of their numbers, with the lowest layer for each number of hops.
+    fn list_arrivals(&mut self) {
         self.arrivals.clear();
         for router in 0..self.network.routers() {
             self.first[router] = self.arrivals.len() as u32;
-            let inputs = self.network.inputs(RouterId::new(router)).iter().copied();
-            self.arrivals.extend(inputs.filter(|link| self.lowest[link.index()] != u8::MAX));
+            for &link in self.network.inputs(RouterId::new(router)) {
+                let lowest = self.lowest[link.index()];
+                if lowest == u8::MAX {
+                    continue;
+                }
+                let by_layer = &self.hops[link.index() * self.orders.len()..][..self.orders.len()];
+                let mut before = NEVER;
+                for (layer, &hops) in (0..).zip(by_layer).skip(usize::from(lowest)) {
+                    if hops != NEVER && hops != before {
+                        before = hops;
+                        self.arrivals.push(Arrival { link, hops, layer });
+                    }
+                }
+            }
         }
         self.first[self.network.routers()] = self.arrivals.len() as u32;
     }
@@ -109,9 +136,9 @@ impl<'n> Reach<'n> {
         Some(self.to[router.index()]).filter(|&hops| hops != NEVER)
     }
 
-    /// Links by which the last search arrived at a router, in the order of their numbers.
+    /// Links by which the last search arrived at a router.
     #[inline]
-    pub fn arrivals(&self, router: RouterId) -> &[ChannelId] {
+    pub fn arrivals(&self, router: RouterId) -> &[Arrival] {
         let [first, end] = [router.index(), router.index() + 1].map(|at| self.first[at] as usize);
         &self.arrivals[first..end]
     }
@@ -120,12 +147,6 @@ impl<'n> Reach<'n> {
     #[inline]
     pub fn start(&self, link: ChannelId) -> RouterId {
         self.network.channel(link).from
-    }
-
-    /// True if the last search arrived by a link after `hops` hops in a layer up to `highest`.
-    #[inline]
-    pub fn is_reached(&self, link: ChannelId, highest: u8, hops: u16) -> bool {
-        self.hops[link.index() * self.orders.len()..][..=usize::from(highest)].contains(&hops)
     }
 
     /// The highest layer of a link before `next`, which is used in a layer up to `highest`; `None` if
