@@ -147,10 +147,7 @@ impl Scenario {
 
     /// Returns the scenario with more fields set. If a field is set twice, the later value counts.
     pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
-        let set = Override::joined(&self.overrides, set);
-        let (file, notes) = (self.file.clone(), self.notes.clone());
-        let kept = self.stream.clone();
-        Ok(Self { file, notes, ..parse_keeping(&self.name, &self.text, &set, &no_files, kept)? })
+        self.with_files(set, &no_files)
     }
 
     /// True if text, overrides and seed of both scenarios are equal.

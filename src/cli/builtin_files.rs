@@ -29,6 +29,9 @@ pub(super) struct Scenarios {
     /// Print a table of all fields and values, in Markdown
     #[arg(long, conflicts_with_all = ["name", "schema"])]
     fields: bool,
+    /// Print no remarks on a network file
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// A notation of scenarios.
@@ -77,11 +80,26 @@ impl Scenarios {
             Some(name) => {
                 let text = match builtin::find(name) {
                     Some(builtin) => builtin.text.to_owned(),
-                    None => of_network(name)?,
+                    None => self.of_network(name)?,
                 };
                 output::print(&self.format.unwrap_or(Notation::Ron).of(text))
             }
         }
+    }
+
+    /// The scenario of a network file.
+    fn of_network(&self, name: &str) -> Result<String, Failure> {
+        if !(Path::new(name).is_file() && files::is_network(name)) {
+            let what = format!("there is no built-in scenario `{}`", name.escape_debug());
+            let near = builtin::suggest(name);
+            return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
+        }
+        let refused = |found: &[Problem]| Failure::Usage(scenario::render(found));
+        let draft = files::network(name).map_err(|found| refused(&found))?;
+        for note in draft.notes.iter().filter(|_| !self.quiet) {
+            output::remark(&format!("{name}: {note}"));
+        }
+        files::read(name).map(|(_, text)| text).map_err(|problem| refused(&[problem]))
     }
 }
 
@@ -91,18 +109,6 @@ fn rows() -> Vec<ScenarioRow> {
         description: scenario::description(builtin.text),
     };
     builtin::ALL.iter().map(row).collect()
-}
-
-/// The scenario of a network file.
-fn of_network(name: &str) -> Result<String, Failure> {
-    if !(Path::new(name).is_file() && files::is_network(name)) {
-        let what = format!("there is no built-in scenario `{}`", name.escape_debug());
-        let near = builtin::suggest(name);
-        return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
-    }
-    let refused = |found: &[Problem]| Failure::Usage(scenario::render(found));
-    files::network(name).map_err(|found| refused(&found))?;
-    files::read(name).map(|(_, text)| text).map_err(|problem| refused(&[problem]))
 }
 
 fn scenarios() -> String {

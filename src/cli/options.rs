@@ -252,7 +252,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = "Comparison")]
 pub struct Against {
-    /// Compare with another scenario of the same network, run at the same rate with the same seed
+    /// Compare with another scenario of the same network, run at the same rate with the same seed; `sweep
+    /// --vary 'network=[...]'` compares networks
     #[arg(long, value_name = "SCENARIO")]
     against: Option<String>,
     /// Compare with the same scenario (or that of --against) with this field set:
@@ -286,7 +287,10 @@ impl Against {
         let other = match &self.against {
             Some(name) => files::open(name, &Override::joined(&fields.overrides(), set))?,
             None if self.against_set.is_empty() => return Ok(None),
-            None => first.with(set)?,
+            None => {
+                let folder = files::network_reader(first.file.as_deref().unwrap_or_default());
+                first.with_files(set, &folder)?
+            }
         };
         let refused = |Misfit { what, help, .. }| Failure::usage(what, help);
         let beside = contrast::beside(first, &other).map_err(refused)?;

@@ -10,6 +10,11 @@ use crate::traffic::lengths::Times;
 use crate::units::{CYCLES_PER_TIME, Rate};
 use crate::words::{Misfit, written};
 
+/// Help message about comparisons of networks.
+const OTHER_NETWORKS: &str = "runs are compared link by link; for other networks, `flitscope sweep SCENARIO \
+                              --auto --vary 'network=[File(\"a.csv\"), File(\"b.csv\")]'` compares the \
+                              latencies at all loads";
+
 /// A field with different values in two scenarios.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
@@ -33,7 +38,7 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
             [one, two] if one != two => format!("{one} is not the same network as {two}"),
             [one, _] => format!("the two networks, both {one}, differ in their links"),
         };
-        return Misfit::because(what, "runs are compared link by link: both need the same network");
+        return Misfit::because(what, OTHER_NETWORKS);
     }
     let of_worms = are_worms_of(one, two);
     if one.time_unit() != two.time_unit() && !of_worms {

@@ -6,6 +6,7 @@ use super::insertions::Part;
 use super::network_file::problem;
 use super::node::{Node, split};
 use super::reader::Reader;
+use super::{Override, Problem, Scenario, parse_keeping};
 use crate::network_files::{self, Mistake, Store};
 use crate::words::{Contents, Value, written};
 
@@ -35,6 +36,22 @@ impl<F: Fn(&str) -> Result<Vec<u8>, String>> Files for F {
 /// Reads no file.
 pub(crate) fn no_files(_: &str) -> Result<Vec<u8>, String> {
     Err("no files are read here: only a scenario file names others".into())
+}
+
+impl Scenario {
+    /// The scenario with other fields, as [`Self::with`], which may name files.
+    pub fn with_files(
+        &self,
+        set: impl IntoIterator<Item = Override>,
+        load: &dyn Files,
+    ) -> Result<Self, Vec<Problem>> {
+        let set = Override::joined(&self.overrides, set);
+        let (file, mut notes) = (self.file.clone(), self.notes.clone());
+        let kept = self.stream.clone();
+        let other = parse_keeping(&self.name, &self.text, &set, load, kept)?;
+        notes.extend(other.notes.iter().filter(|note| !self.notes.contains(note)).cloned());
+        Ok(Self { file, notes, ..other })
+    }
 }
 
 /// A table with remarks, or the mistakes of its text; `None` if the network is unknown.

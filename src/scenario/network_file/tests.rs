@@ -49,6 +49,23 @@ fn json_and_overrides_name_files_too() {
 }
 
 #[test]
+fn other_fields_of_a_scenario_may_name_files() {
+    let base =
+        scenario::parse("a.ron", &TEXT.replace("File(\"fabric.csv\")", "Mesh(radix: [3, 3])"), &[]);
+    let load = |name: &str| match name {
+        "fabric.csv" => Ok(EDGES.as_bytes().to_vec()),
+        _ => Err("there is no such file".to_owned()),
+    };
+    let (path, value) = ("network".to_owned(), "File(\"fabric.csv\")".to_owned());
+    let set = || Override { label: "set".into(), path: path.clone(), value: value.clone() };
+    let base = base.unwrap();
+    assert!(base.with([set()]).unwrap_err()[0].what.contains("no files are read here"));
+    let other = base.with_files([set()], &load).unwrap();
+    assert_eq!(other.system.network.links(), 3);
+    assert_eq!(other.notes, ["fabric.csv: `colour` is ignored"]);
+}
+
+#[test]
 fn problems_of_a_file_have_its_name_and_places() {
     let problems =
         read(TEXT, &EDGES.replace("10", "x").replace("3,true", "0,true"), &[]).unwrap_err();

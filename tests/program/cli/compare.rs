@@ -132,6 +132,14 @@ fn what_cannot_be_compared_says_why() {
         assert!(said.err.contains(why), "{options:?}: {}", said.err);
         assert!(said.out.is_empty());
     }
+    // Networks are compared by sweeps, and a field may name a file.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.csv");
+    std::fs::write(&path, "from,to\na,b\n").unwrap();
+    let network = format!("network=File({:?})", path.display().to_string());
+    let routing = "routing=UpDown()";
+    let said = run(&["simulate", "mesh-8x8", "--against-set", &network, "--against-set", routing]);
+    assert!(said.err.contains("--vary 'network=[File("), "{}", said.err);
     // A rate of its own is replaced, and that is said.
     let other =
         ["simulate", CASE, "--against-set", "traffic.arrivals.rate=0.001", "--cycles", "3000"];
