@@ -208,7 +208,14 @@ impl Forecast {
             matches!(why, Unsolved::NotCovered(_)) && self.mismatches.iter().any(names)
         };
         let unsolved = self.prediction.as_ref().err().filter(|why| !is_listed(why));
-        self.mismatches.iter().map(in_words).chain(unsolved.map(unsolved_in_words)).collect()
+        let mut reasons: Vec<String> = Vec::new();
+        for reason in self.mismatches.iter().map(in_words).chain(unsolved.map(unsolved_in_words)) {
+            // Several assumptions may be broken by the same part of a system.
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        reasons
     }
 
     /// The reasons against the prediction in one text, if any.

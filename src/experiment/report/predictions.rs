@@ -3,7 +3,7 @@
 //! Each reading of each model has a row. Given a run, refutations are added.
 
 use super::row;
-use super::table::{latency, load_word, model_notes, rate_in_words, titled, word};
+use super::table::{latency, load_word, model_notes, rate_and_load, rate_in_words, titled, word};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::{Forecast, unsolved_in_words};
 use crate::experiment::sheet::{Sheet, fixed};
@@ -300,7 +300,7 @@ pub fn forecast_lines(
     if let Some(rate) = forecast.saturation {
         let limited = forecast.injection_limit().is_some();
         let why = if limited { INJECTION_LIMIT } else { "" };
-        lines.entry("saturates", &format!("at {}{why}", rate_in_words(rate, unit)));
+        lines.entry("saturates", &format!("at {}{why}", rate_and_load(&scenario.system, rate)));
         lines.entry("  error", &forecast.stated_saturation.to_string());
     }
     let known = matches!(forecast.prediction, Ok(_) | Err(Unsolved::Saturated { .. }));

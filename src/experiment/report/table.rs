@@ -11,6 +11,7 @@ use crate::scenario::Scenario;
 use crate::stats::Steadiness;
 use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
+use crate::system::System;
 use crate::text::count;
 use crate::topology::Network;
 use crate::traffic::sources::Deliveries;
@@ -172,7 +173,7 @@ fn whole_run(
     }
     let limit = forecast
         .and_then(|it| it.saturation)
-        .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit)));
+        .map_or_else(String::new, |rate| format!("from {} on", rate_and_load(system, rate)));
     lines.figures("saturated", saturated(outcome.summary.steadiness), &limit, "");
     let capacity = outcome.scenario.capacity();
     let load = system.load_at(outcome.rate);
@@ -261,12 +262,21 @@ const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇',
 /// The model's name with reservations; given a run, also its refutation.
 pub(super) fn model_notes(lines: &mut Sheet, forecast: &Forecast, run: Option<&Outcome>) {
     lines.entry("model", &format!("{}, reading: {}", forecast.model, forecast.reading));
-    for reason in forecast.reasons() {
-        lines.entry("", &reason);
+    let reasons = forecast.reasons();
+    for reason in &reasons {
+        lines.entry("", reason);
     }
     if let Some(why) = run.and_then(|run| forecast.refuted(run)) {
-        lines.entry("", &format!("wrong here: {why}"));
+        lines.entry("", &format!("wrong here: {}", without_findings(why, &reasons)));
     }
+}
+
+/// A text in which reasons that were stated before lack what was found here.
+fn without_findings(text: String, reasons: &[String]) -> String {
+    reasons.iter().fold(text, |text, reason| match reason.split_once(", but here: ") {
+        Some((assumption, _)) => text.replace(reason.as_str(), assumption),
+        None => text,
+    })
 }
 
 pub(super) fn latency(outcome: &Outcome) -> String {
@@ -293,6 +303,12 @@ pub(super) fn word(unit: TimeUnit) -> &'static str {
 pub(super) fn rate_in_words(rate: Rate, unit: TimeUnit) -> String {
     let per = if unit.cycles == 1 { "cycle" } else { "time unit" };
     format!("{} messages/node/{per}", significant(rate.0))
+}
+
+/// A rate with its load: `0.0156 messages/node/cycle (0.1250 flits/node/cycle)`.
+pub(super) fn rate_and_load(system: &System, rate: Rate) -> String {
+    let (unit, load) = (system.time_unit(), system.load_at(rate).0);
+    format!("{} ({load:.4} {})", rate_in_words(rate, unit), load_word(unit))
 }
 
 pub(crate) fn load_word(unit: TimeUnit) -> &'static str {

@@ -114,6 +114,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
         cells
     }));
     let mut notes: Vec<String> = saturation(results, curve, load_word(unit)).into_iter().collect();
+    notes.extend(too_short(results, curve));
     notes.extend(less_precise(results, curve));
     notes.extend(recovery(results, curve, load_word(unit)));
     notes.extend(metastable(results, curve));
@@ -221,9 +222,25 @@ fn less_precise(results: &Results<'_>, curve: usize) -> Option<String> {
     let (load, share) = wider.min_by(|one, other| one.0.total_cmp(&other.0))?;
     let (share, asked) = (100.0 * share, 100.0 * asked);
     Some(format!(
-        "near saturation, from {load:.4} on, the latency is known to {share:.1} % or more instead of \
-         {asked} %: the bracket tells the place on the curve no better"
+        "near saturation, from a load of {load:.4} on, latencies are within ± {share:.1} % or more instead of \
+         ± {asked} %: the curve is so steep there that an error of the saturation load as small as its \
+         interval changes them by as much"
     ))
+}
+
+/// The number of points that a limit of messages leaves without a verdict, with the remedy.
+fn too_short(results: &Results<'_>, curve: usize) -> Option<String> {
+    let End::Messages { count, .. } = results.study.end() else { return None };
+    let places = results.places(curve);
+    let is_short = |place: &&LoadPoints<'_>| place.verdict() == Some(Verdict::TooShort);
+    let short = places.iter().filter(is_short).count();
+    let of = text::count(places.len(), "load", "loads");
+    (short > 0).then(|| {
+        format!(
+            "{short} of {of}: {count} messages are too few to tell if the load is carried; set more \
+             `--messages`, or leave them out, and each run is as long as its verdict needs"
+        )
+    })
 }
 
 /// The loads around the recovery of a congested network, if searched.

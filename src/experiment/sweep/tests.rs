@@ -4,6 +4,7 @@ mod above;
 mod damage;
 mod judged;
 mod named;
+mod short;
 
 use std::collections::BTreeSet;
 use std::fs;
