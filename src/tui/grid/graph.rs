@@ -13,6 +13,8 @@ pub mod map;
 mod matrix;
 mod titles;
 
+use std::collections::BTreeSet;
+
 use ratatui::style::Modifier;
 
 use self::canvas::{Canvas, Line, Trace};
@@ -31,6 +33,9 @@ use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::{Pen, brief};
 use crate::tui::scene::Scene;
 use crate::tui::view::View;
+
+/// Cells with the symbols and labels of switches.
+type Labels = BTreeSet<(i32, i32)>;
 
 /// Ranks of lines drawn over each other; lower ranks are levels of heat.
 const OVER_HEAT: u8 = 32;
@@ -68,11 +73,14 @@ pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     }
     let others = (0..network.routers()).map(RouterId::new);
     let others = others.filter(|&router| app.cursor_router() != Some(router));
+    let mut labels = Labels::new();
     for router in others.chain(app.cursor_router()) {
-        switch(app, map, &hosts, pen, router);
+        let (x, y) = map.at(router);
+        let end = switch(app, map, &hosts, pen, router);
+        labels.extend((x..end).map(|x| (x, y)));
     }
     match app.map.view {
-        View::Worms => ends(app, map, pen),
+        View::Worms => ends(app, map, &labels, pen),
         View::Waits => arrows(app, map, pen),
         View::Difference => signs(app, map, pen),
         View::Occupancy | View::Classes | View::Utilisation | View::Routed => {}
@@ -139,23 +147,23 @@ fn bodies(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
 }
 
 /// Draws heads as arrows or stop signs with their letters, and tails as small letters.
-fn ends(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
+fn ends(app: &Scene<'_>, map: &Map, labels: &Labels, pen: &mut Pen<'_>) {
+    let free = |pen: &mut Pen<'_>, at: (i32, i32)| !labels.contains(&at) && !is_name(app, pen, at);
     for ink in inks(app) {
         let lines = || courses(app, map, ink.worm).flat_map(|course| course.lines());
         if let Some(tail) = lines().next().filter(|_| ink.worm.path_len > 1) {
             // A tail without room is still the end of a line.
-            if let Some((x, y)) = clear_of_names(app, pen, &tail, &ink.name, &[2, 3, 1, 4]) {
+            if let Some((x, y)) = clear_of_names(&free, pen, &tail, &ink.name, &[2, 3, 1, 4]) {
                 pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
             }
         }
         let Some(line) = lines().next_back() else { continue };
         let sign = ink.sign.unwrap_or(arrow(app, &line));
         let points = [6, 5, 4, 3, 2];
-        let Some((x, y)) = clear_of_names(app, pen, &line, &ink.name, &points) else {
+        let Some((x, y)) = clear_of_names(&free, pen, &line, &ink.name, &points) else {
             // Without room for its name, a head is only a symbol, on a free cell if there is one.
             let mut cells = points.into_iter().map(|eighths| line.point(eighths, 8));
-            let free = cells.find(|&cell| !is_name(app, pen, cell));
-            let (x, y) = free.unwrap_or(line.point(6, 8));
+            let (x, y) = cells.find(|&cell| free(pen, cell)).unwrap_or(line.point(6, 8));
             pen.put(x, y, sign, ink.head);
             continue;
         };
@@ -172,7 +180,7 @@ fn is_name(app: &Scene<'_>, pen: &mut Pen<'_>, (x, y): (i32, i32)) -> bool {
 
 /// The first of some points of a lane, in eighths, at which a name and a symbol cover no other name.
 fn clear_of_names(
-    app: &Scene<'_>,
+    free: &impl Fn(&mut Pen<'_>, (i32, i32)) -> bool,
     pen: &mut Pen<'_>,
     line: &Line,
     name: &str,
@@ -181,8 +189,7 @@ fn clear_of_names(
     let width = name.chars().count() as i32;
     let mut points = at.iter().map(|&eighths| line.point(eighths, 8));
     points.find(|&(x, y)| {
-        let covered = (x..=x + width).any(|x| is_name(app, pen, (x, y)));
-        !covered && !is_name(app, pen, line.beyond((x, y)))
+        (x..=x + width).all(|x| free(pen, (x, y))) && free(pen, line.beyond((x, y)))
     })
 }
 
@@ -240,8 +247,8 @@ fn signs(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// Draws a switch: symbol, name or number, the count of hosts if they are not drawn and not everywhere
-/// the same, and the count of queued messages.
-fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: RouterId) {
+/// the same, and the count of queued messages. Returns the column after them.
+fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: RouterId) -> i32 {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
     let waiting = app.heat.queued(router.index());
@@ -271,4 +278,5 @@ fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: 
         pen.put(x - 1, y, '[', app.theme.cursor());
         pen.put(end, y, ']', app.theme.cursor());
     }
+    end
 }

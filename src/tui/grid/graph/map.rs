@@ -92,14 +92,22 @@ impl Margins {
 /// The name of a switch at the far end of a stub; its number if it has no name or a long one.
 pub(super) fn caption(network: &Network, router: RouterId) -> String {
     let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
-    let short = given.filter(|name| name.chars().count() <= CAPTION);
-    short.cloned().unwrap_or_else(|| router.0.to_string())
+    let short = given.map(|name| plain(name)).filter(|name| name.chars().count() <= CAPTION);
+    short.unwrap_or_else(|| router.0.to_string())
+}
+
+/// A name without the parentheses and blanks of a tuple: `0,1` for `(0, 1)`, as NetworkX names the nodes
+/// of grids.
+fn plain(name: &str) -> String {
+    let inside = name.strip_prefix('(').and_then(|name| name.strip_suffix(')'));
+    let inside = inside.filter(|inside| inside.contains(',') && !inside.contains(['(', ')']));
+    inside.map_or_else(|| name.to_owned(), |inside| inside.replace([' ', '\'', '"'], ""))
 }
 
 /// The name of a switch if it fits, else its number, else nothing.
 fn fitting(network: &Network, router: RouterId, room: i32) -> String {
     let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
-    let texts = given.cloned().into_iter().chain([router.0.to_string()]);
+    let texts = given.map(|name| plain(name)).into_iter().chain([router.0.to_string()]);
     let fits = |text: &String| text.chars().count() as i32 <= room;
     texts.into_iter().find(fits).unwrap_or_default()
 }

@@ -51,3 +51,16 @@ fn a_graph_too_crowded_for_a_pane_is_drawn_zoomed_in() {
     assert!(Map::new(&network, (60, 20), 1, (0, 0)).is_none());
     assert!(Map::new(&network, (60, 20), 3, (0, 0)).is_some());
 }
+
+#[test]
+fn tuples_are_shown_without_parentheses_and_blanks() {
+    for (name, shown) in [
+        ("(0, 1)", "0,1"),
+        ("('a', 12)", "a,12"),
+        ("leaf (old)", "leaf (old)"),
+        ("(core)", "(core)"),
+        ("((0, 1), 2)", "((0, 1), 2)"),
+    ] {
+        assert_eq!(plain(name), shown);
+    }
+}
