@@ -17,6 +17,7 @@ pub mod effect;
 pub mod finite_buffers;
 mod fixed_point;
 mod injection;
+pub mod link_paces;
 pub mod mesh;
 pub mod one_way_torus;
 mod order;
@@ -35,6 +36,7 @@ use crate::traffic::Traffic;
 use crate::units::Rate;
 use effect::Effect;
 use fixed_point::{NoSolution, largest_rate};
+use link_paces::LinkPaces;
 use path::PathForecast;
 use queue::Moments;
 pub use registry::{models_for, models_without_equations};
@@ -204,9 +206,9 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     /// the model's switching technique.
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>>;
 
-    /// True if the equations have a delay for each link.
-    fn knows_delays_of_links(&self) -> bool {
-        false
+    /// The delays and rates of links that the equations know.
+    fn link_paces(&self) -> LinkPaces {
+        LinkPaces::Equal
     }
 
     /// Expected error on systems like `system` without violated assumptions, as measured by
@@ -260,12 +262,7 @@ pub trait Model: std::fmt::Debug + Send + Sync {
             let why = "its equations are for worms, and here messages use circuits";
             return Err(Unsolved::NotCovered(why.into()));
         }
-        let network = &system.network;
-        let pace = if self.knows_delays_of_links() {
-            network.has_slow_links().then_some(SLOW_LINKS)
-        } else {
-            network.has_paced_links().then_some(PACED_LINKS)
-        };
+        let pace = self.link_paces().uncovered(&system.network);
         if let Some(why) = pace.or_else(|| uncovered(&system.traffic)) {
             return Err(Unsolved::NotCovered(why.into()));
         }
@@ -348,13 +345,6 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
         None
     }
 }
-
-/// Reason for refusing a network with paced links.
-const PACED_LINKS: &str =
-    "its channels are all equal, and here links have their own delays or rates";
-
-/// Reason for refusing a network with slow links.
-const SLOW_LINKS: &str = "its channels pass a flit per cycle, and here links have their own rates";
 
 /// The reason why no model covers a traffic.
 pub fn uncovered(traffic: &Traffic) -> Option<&'static str> {

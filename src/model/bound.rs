@@ -107,7 +107,7 @@ impl Equations {
             }
         };
         if system.network.has_paced_links() {
-            return refuse(super::PACED_LINKS.into());
+            return refuse(super::link_paces::PACED_LINKS.into());
         }
         if !machine.moves_by_default() {
             let found = machine.differences().join(", ");

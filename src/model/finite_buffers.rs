@@ -27,6 +27,7 @@ mod sizes;
 mod solve;
 
 use super::assumptions::{self, required};
+use super::link_paces::LinkPaces;
 use super::{Mismatch, Model, Prepared, Unsolved, effect};
 use crate::switching::{Allocation, Bandwidth, Ejection, Forwarding, Release, Terminals, Wormhole};
 use crate::system::System;
@@ -100,8 +101,8 @@ impl Model for FiniteBuffers {
         ]
     }
 
-    fn knows_delays_of_links(&self) -> bool {
-        true
+    fn link_paces(&self) -> LinkPaces {
+        LinkPaces::Delays
     }
 
     /// Slightly lower for `bufferless`, which comes first on the machines it covers.

@@ -15,6 +15,7 @@
 
 use super::assumptions::{self, broken};
 use super::fixed_point::NoSolution;
+use super::link_paces::LinkPaces;
 use super::queue::wait;
 use super::{
     Mismatch, Model, Prediction, Prepared, Unsolved, cancellation, effect, prediction, terms,
@@ -28,6 +29,10 @@ use crate::units::Rate;
 
 /// Minimum share of messages for including another group of flits.
 const SHARE_MIN: f64 = 1e-12;
+
+/// Reason for having no latency over links with their own delays or rates.
+const UNCOVERED_PACES: &str = "links have their own delays or rates, and routers a pipeline, or VCs parts of \
+                               the bandwidth";
 
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,6 +49,10 @@ impl Model for ZeroLoad {
             Injection::OneFlitPerCycle | Injection::OneMessage | Injection::RepliesFirst => true,
             Injection::Independent { .. } => false,
         })
+    }
+
+    fn link_paces(&self) -> LinkPaces {
+        LinkPaces::DelaysAndRates
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
@@ -94,6 +103,11 @@ pub(super) struct ConflictFree {
 
 /// Mean cycles of a message without conflicts over `hops` channels counted as hops.
 pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f64 {
+    transfer_mean(system, machine, |flits| machine.transfer(flits, hops) as f64)
+}
+
+/// Mean cycles of a message without conflicts, with the cycles `of` a number of flits.
+fn transfer_mean(system: &System, machine: &Wormhole, of: impl Fn(u32) -> f64) -> f64 {
     let lengths = &system.traffic.lengths;
     // A message moves through short buffers in groups of flits; `groups` is the mean number of full
     // groups.
@@ -101,13 +115,15 @@ pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f
     let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
     let groups: f64 = whole.take_while(|&share| share > SHARE_MIN).sum();
     let rest = lengths.mean() - 1.0 - groups * f64::from(slots);
-    let of = |flits| machine.transfer(flits, hops) as f64;
     of(1) + rest * (of(2) - of(1)) + groups * (of(1 + slots) - of(1))
 }
 
 /// The messages of `system`, without conflicts.
 pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<ConflictFree, Unsolved> {
     let network = &system.network;
+    if network.has_paced_links() {
+        return alone_by_links(system, machine);
+    }
     let ends = machine.terminal_hops();
     // Messages by number of hops: few routes differ in length.
     let mut by_hops: Vec<f64> = Vec::new();
@@ -154,6 +170,30 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<ConflictFree,
     }
     let per_link = links / network.links() as f64;
     Ok(ConflictFree { hops: links / sent, per_link, transfer: transfer / sent })
+}
+
+/// The messages of `system`, without conflicts, over links with their own delays and rates.
+fn alone_by_links(system: &System, machine: &Wormhole) -> Result<ConflictFree, Unsolved> {
+    let (mut sent, mut crossed, mut transfer) = (0.0, 0.0, 0.0);
+    let mut links = Vec::new();
+    for_each_first_route(system, |Route { hops, share, .. }| {
+        cancellation::charge(hops.len())?;
+        links.clear();
+        links.extend(hops.iter().map(|hop| {
+            let own = system.network.channel(hop.channel).attributes;
+            (own.delay.map(|delay| delay.get().into()), own.cycles_per_flit.into())
+        }));
+        if machine.transfer_by_links(1, &links).is_none() {
+            return Err(Unsolved::NotCovered(UNCOVERED_PACES.into()));
+        }
+        let of = |flits| machine.transfer_by_links(flits, &links).unwrap_or_default() as f64;
+        sent += share;
+        crossed += share * hops.len() as f64;
+        transfer += share * transfer_mean(system, machine, of);
+        Ok(())
+    })?;
+    let per_link = crossed / system.network.links() as f64;
+    Ok(ConflictFree { hops: crossed / sent, per_link, transfer: transfer / sent })
 }
 
 /// Mean latency of the empty network in cycles; `None` for circuits, or for messages that leave

@@ -120,6 +120,44 @@ impl Wormhole {
         }
     }
 
+    /// [`Self::transfer`] over links with their own delays and rates, each with its delay, if it has one,
+    /// and its cycles per flit, from the first to the last; `None` for pipelines, and where VCs have parts
+    /// of the bandwidth.
+    pub fn transfer_by_links(&self, length: u32, links: &[(Option<u32>, u32)]) -> Option<u64> {
+        if self.pipeline.stages().is_some() || self.bandwidth == Bandwidth::Fixed {
+            return None;
+        }
+        let terminals = self.terminal_hops() as usize / 2;
+        let terminals = || std::iter::repeat_n((None, 1), terminals);
+        let channels = terminals().chain(links.iter().copied()).chain(terminals());
+        let behind = u64::from(length) - 1;
+        let (mut delay, mut stored, mut each, mut round_trip) = (0, 0, 1, 0);
+        let mut channels = channels.peekable();
+        while let Some((own, cycles)) = channels.next() {
+            let cycles = u64::from(cycles);
+            let arrival = cycles - 1 + u64::from(own.unwrap_or(self.channel_delay));
+            delay += arrival;
+            stored += behind * cycles;
+            each = cycles.max(each);
+            // Flits are consumed at the end of the last channel.
+            if channels.peek().is_some() {
+                let credit = own.unwrap_or(0) + self.credit_delay;
+                round_trip = round_trip.max(arrival + u64::from(credit));
+            }
+        }
+        let end = u64::from(self.latency_to == LatencyTo::EndOfCycle);
+        if self.forwarding == Forwarding::StoreAndForward {
+            return Some(stored + delay + end);
+        }
+        let slots = u64::from(self.buffer_flits);
+        let sending = if round_trip > slots * each {
+            behind / slots * round_trip + behind % slots * each
+        } else {
+            behind * each
+        };
+        Some(sending + delay + end)
+    }
+
     /// [`Self::transfer`] with a pipeline: the head passes the stages of all routers, and the flits
     /// behind follow.
     fn through_stages(&self, stages: Stages, length: u32, hops: u32) -> u64 {

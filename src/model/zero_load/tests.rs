@@ -69,6 +69,27 @@ fn messages_wait_at_their_source_and_nowhere_else() {
 }
 
 #[test]
+fn links_with_their_own_delays_and_rates_determine_the_transfer() {
+    // Two links of a route from 0 over 1 to 2, with injection and ejection before and after them.
+    let text = "Scenario(network: Switches(links: [(0, 1, (delay: 7)), (1, 2, (cycles_per_flit: 3))], hosts: \
+                [0, 2]), switching: Wormhole(virtual_channels: 1, buffer_flits: 64, terminals: Channels, \
+                ejection: OneFlitPerCycle), routing: UpDown(), traffic: (arrivals: Poisson(rate: 0.0001), \
+                destinations: Uniform, lengths: Fixed(8)))";
+    let with = |from: &str, to: &str| {
+        crate::scenario::parse("paced", &text.replace(from, to), &[]).unwrap().system
+    };
+    // 1 + 7 + (3 - 1 + 1) + 1 cycles of the head, and 3 cycles for each of 7 flits behind.
+    let latency = |from: &str, to: &str| empty_latency(&with(from, to)).unwrap();
+    assert!((latency("", "") - (12.0 + 21.0)).abs() < 1e-9, "{}", latency("", ""));
+    // Flits move in groups of 2 per round trip of 7 + 7 + 1 cycles over the first link.
+    let narrow = latency("buffer_flits: 64", "buffer_flits: 2");
+    assert!((narrow - (12.0 + 3.0 * 15.0 + 3.0)).abs() < 1e-9, "{narrow}");
+    let stages = "ejection: Shared, pipeline: Stages(route: 1), release: Sent";
+    let pipelined = with("ejection: OneFlitPerCycle", stages);
+    assert_eq!(empty_latency(&pipelined), None);
+}
+
+#[test]
 fn lengths_are_averaged_over_groups_of_flits() {
     let slow = Wormhole { channel_delay: 3, credit_delay: 4, ..Wormhole::new(4, 2) };
     for machine in [Wormhole::new(4, 2), slow] {
