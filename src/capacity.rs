@@ -155,6 +155,13 @@ impl Capacity {
         Ok(found(bound, Kind::Bound, Some(estimate)))
     }
 
+    /// The load carried by even choices, if every class of VCs carries the messages that the routing
+    /// gives it. Escape VCs, which heads use only without another, seem busier than they are.
+    pub fn even_by_class(system: &System) -> Result<Load, TooLarge> {
+        let limiter = Limiter::new(system, &Demand::of(system));
+        Ok(Load(limiter.least(&Flows::of(system)?, |_| true).0))
+    }
+
     /// True if the load exceeds the capacity in the long run.
     pub fn is_below(&self, load: Load) -> bool {
         load.0 > self.load.0 * (1.0 + ROUNDING)

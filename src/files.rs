@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use crate::network_files::{self, FILE_MAX};
+use crate::network_files::{self, DelayUnit, FILE_MAX};
 use crate::scenario::{self, Override, Place, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
 pub use fabric::{apart, is_network};
@@ -44,9 +44,12 @@ fn checked(
     (source, text): (String, String),
     overrides: &[Override],
 ) -> Result<Scenario, Vec<Problem>> {
-    let scenario = scenario::parse_with(&source, &text, overrides, &network_reader(name))?;
+    let mut scenario = scenario::parse_with(&source, &text, overrides, &network_reader(name))?;
     // The file named by the user, if any.
     let file = (name != "-" && Path::new(name).is_file()).then(|| name.to_owned());
+    if file.is_some() && is_network(name) {
+        scenario.notes.extend(fabric::remark(&text).map(|remark| format!("{name}: {remark}")));
+    }
     Ok(Scenario { file, ..scenario })
 }
 
@@ -90,6 +93,14 @@ pub fn network_table<T>(
 
 /// Reads the network of a file, or the text of standard input (`-`); problems have its name.
 pub fn network(name: &str) -> Result<network_files::Draft, Vec<Problem>> {
+    network_in(name, None)
+}
+
+/// Reads a network as [`network`] does, with the delays of links in another unit.
+pub fn network_in(
+    name: &str,
+    unit: Option<DelayUnit>,
+) -> Result<network_files::Draft, Vec<Problem>> {
     let found = if name == "-" {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().take(FILE_MAX as u64 + 1).read_to_end(&mut bytes);
@@ -99,7 +110,7 @@ pub fn network(name: &str) -> Result<network_files::Draft, Vec<Problem>> {
     };
     let bytes =
         found.map_err(|why| vec![problem(name, format!("this cannot be read: {why}"), None)])?;
-    network_files::read(name, &bytes).map_err(|mistakes| {
+    network_files::read_in(name, &bytes, unit).map_err(|mistakes| {
         mistakes.into_iter().map(|mistake| scenario::problem_of_file(name, mistake)).collect()
     })
 }

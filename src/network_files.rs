@@ -1,4 +1,4 @@
-//! Networks in files: readers of six formats, and writers of four.
+//! Networks in files: readers of seven formats, and writers of four.
 //!
 //! A reader turns the text of a file into a [`Draft`]: routers, hosts and links by name. It is one
 //! file and one line of [`READERS`]. All mistakes are reported, each with line and column, and a
@@ -19,7 +19,9 @@ mod conversion;
 mod courses;
 mod csv;
 mod decode;
+mod delays;
 mod draft;
+mod edge_lines;
 mod gml;
 pub mod goal;
 mod graphml;
@@ -34,11 +36,13 @@ mod pairs;
 mod resolver;
 mod routes;
 mod speeds;
+mod unread;
 mod values;
 mod weights;
 pub mod write;
 
 pub use decode::FILE_MAX;
+pub use delays::DelayUnit;
 pub use draft::{Draft, Graph, Host, Link, Router};
 #[cfg(test)]
 pub(crate) use messages::Text;
@@ -74,12 +78,18 @@ pub const READERS: &[Reader] = &[
     Reader { name: "GML", extensions: &["gml"], help: "As the Internet Topology Zoo and NetworkX write it", sniff: gml::sniff, read: gml::read },
     Reader { name: "anynet", extensions: &["anynet"], help: "Of BookSim2: a line for each router, with its nodes, routers and latencies", sniff: anynet::sniff, read: anynet::read },
     Reader { name: "ibnetdiscover", extensions: &["ibnetdiscover", "topo"], help: "The text that `ibnetdiscover` prints of an InfiniBand fabric", sniff: ibnetdiscover::sniff, read: ibnetdiscover::read },
+    Reader { name: "edge list of NetworkX", extensions: &["edgelist", "edges"], help: "As `networkx.write_edgelist` writes it: two nodes in each line, with their attributes in braces", sniff: edge_lines::sniff, read: edge_lines::read },
 ];
 
 /// True if files of some format have an extension, without the dot.
 pub fn has_extension(extension: &str) -> bool {
     let extension = extension.to_lowercase();
     READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()))
+}
+
+/// True for a network in a format that is not read, by the extension of its file or its contents.
+pub fn is_unread(extension: &str, text: &str) -> bool {
+    unread::is_unread(&extension.to_lowercase(), text)
 }
 
 /// True if the contents of a file are those of some format.
@@ -94,17 +104,24 @@ pub fn has_format(text: &str) -> bool {
 ///
 /// All mistakes, in the order of the file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
+    read_in(name, bytes, None)
+}
+
+/// Reads a network as [`read`] does, with the delays of links in another unit.
+///
+/// # Errors
+///
+/// All mistakes, in the order of the file.
+pub fn read_in(name: &str, bytes: &[u8], unit: Option<DelayUnit>) -> Result<Draft, Vec<Mistake>> {
     let text = decoded(bytes, FILE_MAX).map_err(|mistake| vec![mistake])?;
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let extended = |reader: &&Reader| reader.extensions.contains(&extension.as_str());
     let named = READERS.iter().find(extended);
     let sniffed = READERS.iter().find(|reader| (reader.sniff)(&text));
     let Some(reader) = named.filter(|reader| (reader.sniff)(&text)).or(sniffed).or(named) else {
-        let names: Vec<&str> = READERS.iter().map(|reader| reader.name).collect();
-        let what = "the file has no format that is known";
-        return Err(vec![Mistake::whole(what, format!("write one of: {}", names.join(", ")))]);
+        return Err(vec![unread::mistake(name, &extension, &text)]);
     };
-    reader.read(&text)
+    reader.read(&text, unit)
 }
 
 /// The text of a file of at most `most` bytes in UTF-8 or UTF-16.
@@ -122,9 +139,13 @@ impl Reader {
     /// # Errors
     ///
     /// All mistakes, in the order of the text.
-    pub fn read(&self, text: &str) -> Result<Draft, Vec<Mistake>> {
+    pub fn read(&self, text: &str, unit: Option<DelayUnit>) -> Result<Draft, Vec<Mistake>> {
         let mut report = Report::new(text);
+        report.unit = unit;
         let mut draft = (self.read)(&mut report);
+        if report.is_clean() {
+            report.check_unit();
+        }
         if report.is_clean() {
             draft.settle(&mut report);
         }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{beginning, network_reader};
-use crate::network_files::{has_extension, has_format};
+use crate::capacity::Capacity;
+use crate::network_files::{has_extension, has_format, is_unread};
 use crate::routing::dependency::Verdict;
 use crate::routing::{Distance, Layers, Paths, Placement, Rising, Roots, Routing, UpLinks};
 use crate::scenario::{self, Override, Problem, Scenario};
@@ -26,13 +27,15 @@ pub(super) const RULES: &[(&str, Routing)] = &[
 const UNPROVEN: (&str, u32) = ("Minimal()", VIRTUAL_CHANNELS_MAX);
 /// Maximum number of routers for which all rules are compared.
 const COMPARED_MAX: usize = 256;
+/// The beginning of the line that names the routing.
+const ROUTING: &str = "// Routing: ";
 /// The load if the capacity is unknown.
 const LOAD: f64 = 0.1;
 /// Virtual channels of a scenario for a network file, unless every rule needs more.
 const VCS: u32 = 4;
 
 /// True if a file contains a network and no scenario, by its extension or its contents, in JSON by its
-/// members. A study keeps the scenario of a network file under the name of the file.
+/// members; the network may be in a format that is not read. A study keeps the scenario of a network file under the name of the file.
 pub fn is_network(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let text = beginning(name, 1 << 16);
@@ -45,46 +48,106 @@ pub fn is_network(name: &str) -> bool {
         let has = |name: &str| text.contains(&format!("\"{name}\""));
         return has("nodes") && !has("traffic") && !has("scenario");
     }
-    is_named || has_format(&text)
+    is_named || has_format(&text) || is_unread(&extension, &text)
 }
 
 /// The text of a scenario for a network file, with the given routing or else that of the highest
 /// capacity. If the network has mistakes, parsing the text reports them.
 pub(super) fn text(name: &str, routing: Option<&str>) -> String {
-    let found = match routing {
+    let (found, unserved) = match routing {
         Some(rule) => {
             let body = body(name, (rule, VCS), LOAD);
             let parsed = scenario::parse_with(name, &body, &[], &network_reader(name));
-            parsed.iter().map(|scenario| ((rule, VCS), capacity(scenario))).collect()
+            let found = parsed.iter().map(|scenario| Carried::of((rule, VCS), scenario));
+            (found.collect(), Vec::new())
         }
         None => {
             apart(name, &[]).map(|(network, base)| compared(&network, &base)).unwrap_or_default()
         }
     };
-    let best =
-        found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });
-    let (rule, load) = best.unwrap_or((UNPROVEN, 2.0 * LOAD));
+    let best = found
+        .iter()
+        .copied()
+        .reduce(|best, other| if other.load > best.load { other } else { best });
+    let (rule, load) = best.map_or((UNPROVEN, 2.0 * LOAD), |best| (best.rule, best.load));
     let mut text =
         format!("// The network of {name}, with uniform traffic at half of its capacity.\n");
     if found.len() > 1 {
-        let all: Vec<String> =
-            found.iter().map(|((rule, _), load)| format!("{rule} carries {load:.3}")).collect();
+        let all: Vec<String> = found.iter().map(Carried::in_words).collect();
         let _ = writeln!(text, "// Proven free of deadlock: {}.", all.join(", "));
     }
+    if best.is_some() && routing.is_none() {
+        let why = if found.len() > 1 { ", which carries the most" } else { "" };
+        let _ = write!(text, "{ROUTING}{}{why}.", rule.0);
+        if !unserved.is_empty() {
+            let serve = if unserved.len() == 1 { "does not serve" } else { "do not serve" };
+            let _ = write!(text, " {} {serve} this network.", unserved.join(" and "));
+        }
+        text.push('\n');
+    }
     text + &body(name, rule, half(load))
+}
+
+/// The remark on the routing that was chosen for a network file, from the text of its scenario.
+pub(super) fn remark(text: &str) -> Option<String> {
+    let line = text.lines().find_map(|line| line.strip_prefix(ROUTING))?;
+    Some(format!("the routing is {line}"))
 }
 
 /// A rule with its number of virtual channels.
 type Rule<'n> = (&'n str, u32);
 
-/// The proven rules with their capacities; for a large network, the first rule that serves it. A rule that
+/// The load that a network carries with a rule.
+#[derive(Clone, Copy, Debug)]
+struct Carried<'n> {
+    rule: Rule<'n>,
+    load: f64,
+    /// True for an estimate by even choices of heads, false for a bound.
+    is_even: bool,
+}
+
+impl<'n> Carried<'n> {
+    /// The bound for fixed routes. Where heads choose, a bound holds for any choice, and even choices of
+    /// channels, with the classes of VCs that the rule uses, are a fair comparison.
+    fn of(rule: Rule<'n>, scenario: &Scenario) -> Self {
+        let Some(capacity) = scenario.capacity() else {
+            return Self { rule, load: 2.0 * LOAD, is_even: false };
+        };
+        let bound = capacity.load.0;
+        match capacity.estimate {
+            None => Self { rule, load: bound, is_even: false },
+            Some(estimate) => {
+                let even = Capacity::even_by_class(&scenario.system);
+                let load = even.map_or(estimate.load.0, |even| even.0.min(estimate.load.0));
+                Self { rule, load, is_even: true }
+            }
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let (rule, load) = (self.rule.0, self.load);
+        if self.is_even {
+            format!("{rule} carries about {load:.3} if heads choose evenly")
+        } else {
+            format!("{rule} carries at most {load:.3}")
+        }
+    }
+}
+
+/// The proven rules with their capacities, and the rules for trees and groups that do not serve the network;
+/// for a large network, the first rule that serves it. A rule that
 /// needs many virtual channels is chosen only without another. `base` is a scenario of another network.
-fn compared(network: &Arc<Network>, base: &Scenario) -> Vec<(Rule<'static>, f64)> {
+fn compared(network: &Arc<Network>, base: &Scenario) -> (Vec<Carried<'static>>, Vec<&'static str>) {
     let is_large = network.routers() > COMPARED_MAX;
     let most = if is_large { 1 } else { RULES.len() };
-    let (mut few, mut many) = (Vec::new(), Vec::new());
+    let (mut few, mut many, mut unserved) = (Vec::new(), Vec::new(), Vec::new());
     for (name, rule) in RULES {
-        let Ok(placement) = rule.on(network) else { continue };
+        let Ok(placement) = rule.on(network) else {
+            if matches!(rule, Routing::NearestCommonAncestor { .. } | Routing::Hierarchical) {
+                unserved.push(*name);
+            }
+            continue;
+        };
         let needed = placement.needs.needed;
         if needed <= VCS {
             few.push((*name, placement));
@@ -99,10 +162,13 @@ fn compared(network: &Arc<Network>, base: &Scenario) -> Vec<(Rule<'static>, f64)
         let rule = (name, placement.needs.needed.max(VCS));
         let scenario = base.clone().on_network(Arc::clone(network), placement);
         let serves = is_large || matches!(scenario.system.proof().verdict, Verdict::Free { .. });
-        serves.then(|| (rule, capacity(&scenario)))
+        serves.then(|| Carried::of(rule, &scenario))
     };
-    let found: Vec<_> = few.into_iter().filter_map(carried).collect();
-    if found.is_empty() { many.into_iter().take(most).filter_map(carried).collect() } else { found }
+    let mut found: Vec<_> = few.into_iter().filter_map(carried).collect();
+    if found.is_empty() {
+        found = many.into_iter().take(most).filter_map(carried).collect();
+    }
+    (found, unserved)
 }
 
 /// The network of a file, and the scenario of a tiny network in its place, with some fields set.
@@ -115,12 +181,6 @@ pub fn apart(name: &str, overrides: &[Override]) -> Result<(Arc<Network>, Scenar
     let scenario = scenario::parse_with(name, &text, overrides, &network_reader(name))?;
     let network = Arc::new(draft.graph().network());
     Ok((network, Scenario { notes: draft.notes, ..scenario }))
-}
-
-fn capacity(scenario: &Scenario) -> f64 {
-    scenario.capacity().map_or(2.0 * LOAD, |capacity| {
-        capacity.estimate.map_or(capacity.load.0, |estimate| estimate.load.0)
-    })
 }
 
 /// Half of a load, with two digits.

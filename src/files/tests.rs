@@ -57,6 +57,43 @@ fn networks_are_known_by_their_contents_under_other_extensions() {
 }
 
 #[test]
+fn the_routing_of_a_network_file_is_stated_with_the_rules_that_do_not_serve_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ring.csv").display().to_string();
+    fs::write(&path, "from,to\na,b\nb,c\nc,d\nd,a\na,c\n").unwrap();
+    let scenario = open(&path, &[]).unwrap();
+    let note = scenario.notes.last().unwrap();
+    assert!(
+        note.contains(": the routing is ") && note.contains(", which carries the most."),
+        "{note}"
+    );
+    let unserved = "NearestCommonAncestor() and Hierarchical do not serve this network.";
+    assert!(note.ends_with(unserved), "{note}");
+    assert!(scenario.description.contains("carries at most"), "{}", scenario.description);
+    let (field, value) = ("routing".to_owned(), "UpDown()".to_owned());
+    let set = Override { label: "--set routing=UpDown()".into(), path: field, value };
+    let chosen = open(&path, &[set]).unwrap();
+    assert!(chosen.notes.iter().all(|note| !note.contains("the routing is")), "{:?}", chosen.notes);
+}
+
+#[test]
+fn rules_with_choices_are_compared_with_the_classes_that_they_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dragonfly.csv").display().to_string();
+    let text = "Scenario(network: Dragonfly(group: 4, hosts: 2, global: 2), switching: \
+                Wormhole(terminals: Channels, ejection: OneFlitPerCycle), routing: UpDown(), traffic: \
+                (arrivals: Poisson(load: 0.1), destinations: Uniform, lengths: Fixed(8)))";
+    let network = scenario::parse("text", text, &[]).unwrap().system.network;
+    let csv = WRITERS.iter().find(|writer| writer.name == "csv").unwrap();
+    fs::write(&path, (csv.write)(&network)).unwrap();
+    let text = read(&path).unwrap().1;
+    let about = text.split("Minimal() carries about ").nth(1).expect(&text);
+    let load: f64 = about.split(' ').next().unwrap().parse().unwrap();
+    // Each of three classes has one or two of four virtual channels, drained between messages.
+    assert!(load < 0.85, "{text}");
+}
+
+#[test]
 fn a_large_network_has_as_many_virtual_channels_as_its_rule_needs() {
     let text = "Scenario(network: SwitchGrid(kind: Torus, radix: [11, 11, 9], hosts: 1), switching: \
                 Wormhole(), routing: DimensionOrder(), traffic: (arrivals: Poisson(load: 0.1), \

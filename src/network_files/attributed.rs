@@ -15,7 +15,7 @@
 //! | `kind` | edges | 0 to 255 |
 //! | `one_way` | edges | the link has no way back |
 //! | `speed`, `bandwidth`, `capacity`, `LinkSpeedRaw` | edges | a rate relative to the fastest |
-//! | `latency` | edges | refused: it has no unit in cycles |
+//! | `latency` | edges | refused, unless its unit is stated ([`super::DelayUnit`]) |
 //!
 //! Capital letters do not matter. Other attributes are ignored, with a note.
 
@@ -285,7 +285,18 @@ impl<'g> Builder<'g> {
         report: &mut Report<'_>,
     ) {
         let Attribute { name, value, at } = attribute;
+        report.mention(name);
+        if report.is_delay(name) {
+            meaning.delay = report.delay_in_units(value, at);
+            return;
+        }
         match name.to_lowercase().as_str() {
+            "delay" if report.unit.is_some() => self.ignored.add("links", name),
+            "delay" if is_fraction(value) => {
+                let what =
+                    format!("`{name}` must be a whole number of cycles, not {}", quoted(value));
+                report.add_of("fraction", at, what, in_cycles(name));
+            }
             "delay" => meaning.delay = report.whole(name, value, at, DELAYS),
             "rate" | "cycles_per_flit" => meaning.rate = report.whole(name, value, at, RATES),
             "count" => meaning.count = report.whole(name, value, at, COUNTS),
@@ -299,14 +310,30 @@ impl<'g> Builder<'g> {
                 }
             }
             "latency" | "link_latency" | "lat" => {
-                let what = format!("`{name}` has no unit that the length of a cycle would give");
-                report.add(at, what, "write cycles, as attribute `delay`, or remove it");
+                let what = format!("`{name}` has no unit in cycles");
+                report.add_of("latency", at, what, in_cycles(name));
             }
             // Names of edges, as multigraphs have them.
             "id" | "key" => {}
             _ => self.ignored.add("links", name),
         }
     }
+}
+
+/// True for a number above 0 that is not whole.
+pub(super) fn is_fraction(value: &str) -> bool {
+    value
+        .trim()
+        .parse::<f64>()
+        .is_ok_and(|delay| delay > 0.0 && delay.is_finite() && delay.fract() != 0.0)
+}
+
+/// Help message about the delays of an attribute in another unit.
+pub(super) fn in_cycles(name: &str) -> String {
+    format!(
+        "write cycles as `delay`: `flitscope network FILE --delay {name} --cycles-per-unit N --to csv` \
+         converts it"
+    )
 }
 
 /// Attributes of a link from numbers within their limits.

@@ -17,7 +17,7 @@
 
 use std::collections::BTreeMap;
 
-use super::attributed::attributes;
+use super::attributed::{attributes, in_cycles, is_fraction};
 use super::cells::{Cell, cells, lines};
 use super::draft::{Draft, Host, Link};
 use super::ignored::Ignored;
@@ -70,7 +70,10 @@ impl Rows {
         let cells = cells(line, report)?;
         let mut columns: Vec<Option<&'static str>> = Vec::new();
         for (index, Cell { value, at }) in cells.iter().enumerate() {
+            report.mention(value);
             let name = match value.to_lowercase().as_str() {
+                _ if report.is_delay(value) => "delay".to_owned(),
+                "delay" if report.unit.is_some() => "delay in cycles".to_owned(),
                 "source" => "from".to_owned(),
                 "target" => "to".to_owned(),
                 "cycles_per_flit" => "rate".to_owned(),
@@ -212,7 +215,18 @@ impl Rows {
                     continue;
                 }
             };
-            numbers[slot] = report.whole(name, &cell.value, &cell.at, limits);
+            numbers[slot] = match slot {
+                0 if report.unit.is_some() => report.delay_in_units(&cell.value, &cell.at),
+                0 if is_fraction(&cell.value) => {
+                    let what = format!(
+                        "`{name}` must be a whole number of cycles, not {}",
+                        quoted(&cell.value)
+                    );
+                    report.add_of("fraction", &cell.at, what, in_cycles(name));
+                    None
+                }
+                _ => report.whole(name, &cell.value, &cell.at, limits),
+            };
             correct &= numbers[slot].is_some();
         }
         let (Some(from), Some(to), true) = (ends.0, ends.1, correct) else { return };

@@ -1,7 +1,8 @@
 //! The text of `ibnetdiscover`: a section for every switch and channel adapter of an InfiniBand fabric.
 //!
 //! A switch is a router. A port of a channel adapter that is cabled to a switch is a host. A cable is
-//! named in the sections of both of its ends and counts once; cables between the same switches are
+//! named in the sections of both of its ends, with one width and speed, and counts once; only sections
+//! of adapters may be missing. Cables between the same switches are
 //! links side by side. Widths and speeds of links become rates: the fastest link sends a flit each
 //! cycle, others in proportion.
 
@@ -18,6 +19,7 @@ type Port<'t> = (&'t str, u32);
 
 /// A switch or channel adapter.
 struct Device<'t> {
+    id: &'t str,
     name: &'t str,
     at: Span,
     is_switch: bool,
@@ -27,7 +29,8 @@ struct Device<'t> {
 
 /// Width and speed at the end of a line, such as `4xHDR`.
 #[derive(Clone, Copy)]
-struct Pace {
+struct Pace<'t> {
+    word: &'t str,
     gigabits: f64,
 }
 
@@ -39,7 +42,7 @@ struct Fabric<'t> {
     /// Names of devices in the lines of the ports that lead to them.
     mentioned: BTreeMap<&'t str, &'t str>,
     /// Cables by both ports, the lower first.
-    cables: BTreeMap<[Port<'t>; 2], (usize, Span, Option<Pace>)>,
+    cables: BTreeMap<[Port<'t>; 2], (usize, Span, Option<Pace<'t>>)>,
     ignored: Ignored,
 }
 
@@ -116,7 +119,7 @@ fn bracketed(text: &str) -> Option<(u32, &str)> {
 }
 
 /// The speed of a link from its width and the generation of its lanes, in gigabits of data per second.
-fn pace(line: &str) -> Option<Pace> {
+fn pace(line: &str) -> Option<Pace<'_>> {
     let word = line.split_whitespace().last()?;
     let (width, name) = word.split_once('x')?;
     let width: u32 = width.parse().ok().filter(|width| (1..=12).contains(width))?;
@@ -132,7 +135,7 @@ fn pace(line: &str) -> Option<Pace> {
         "XDR" => 200.0,
         _ => return None,
     };
-    Some(Pace { gigabits: f64::from(width) * lane })
+    Some(Pace { word, gigabits: f64::from(width) * lane })
 }
 
 impl<'t> Fabric<'t> {
@@ -150,7 +153,7 @@ impl<'t> Fabric<'t> {
             report.add(&at, what, "remove one of the two");
             return None;
         }
-        self.devices.insert(id, Device { name, at, is_switch, ports: BTreeMap::new() });
+        self.devices.insert(id, Device { id, name, at, is_switch, ports: BTreeMap::new() });
         self.order.push(id);
         Some(id)
     }
@@ -182,8 +185,19 @@ impl<'t> Fabric<'t> {
         let mut ends = [(device, port), other];
         ends.sort_unstable();
         let new = self.cables.len();
-        let cable = self.cables.entry(ends).or_insert((new, at, None));
-        cable.2 = cable.2.or(pace(rest));
+        let cable = self.cables.entry(ends).or_insert((new, at.clone(), None));
+        let paces = [cable.2, pace(rest)];
+        if let [Some(first), Some(second)] = paces
+            && first.word != second.word
+        {
+            let line = report.line(&cable.1);
+            let what = format!(
+                "this cable is {} here and {} at its other end, on line {line}",
+                second.word, first.word
+            );
+            report.add(&report.span(second.word), what, "correct one of the two lines");
+        }
+        cable.2 = cable.2.or(paces[1]);
     }
 
     /// Records cables with ends that disagree.
@@ -201,12 +215,22 @@ impl<'t> Fabric<'t> {
                     }
                     continue;
                 };
-                if let Some((back, second)) = there.ports.get(&other.1)
-                    && self
-                        .devices
-                        .get(back.0)
-                        .is_none_or(|own| own.at != device.at || back.1 != port)
-                {
+                let Some((back, second)) = there.ports.get(&other.1) else {
+                    let what = format!(
+                        "the section of {}, on line {}, has no port {}, to which this cable leads",
+                        quoted(other.0),
+                        report.line(&there.at),
+                        other.1
+                    );
+                    let help = format!(
+                        "add `[{}] \"{}\"[{port}]` there, or remove this line",
+                        other.1, device.id
+                    );
+                    report.add(at, what, help);
+                    continue;
+                };
+                let leads_back = self.devices.get(back.0).is_some_and(|own| own.at == device.at);
+                if !leads_back || back.1 != port {
                     let what = format!(
                         "port {} of {} leads elsewhere, as line {} states",
                         other.1,

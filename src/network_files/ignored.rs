@@ -21,25 +21,55 @@ impl Ignored {
         }
     }
 
-    /// A sentence for every name; `known` are the names that would not be ignored.
+    /// Sentences about all names, one for each owner; `known` are the names that would not be ignored, and
+    /// a name like one of these has a sentence of its own.
     pub fn notes(&self, known: &[&str]) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
+        let mut together: BTreeMap<&str, Vec<(String, usize)>> = BTreeMap::new();
         for ((of, name), number) in self.0.iter().take(NAMES_MAX) {
             let near = nearest(name, known.iter().copied());
-            let near = near.filter(|near| !near.eq_ignore_ascii_case(name) && name.len() > 3);
-            let near = near.map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
-            notes.push(match *of {
-                "" => format!("{} is ignored{near}", quoted(name)),
-                of => {
-                    let of = count(*number, of.trim_end_matches('s'), of);
-                    format!("{} of {of} is ignored{near}", quoted(name))
+            match near.filter(|near| !near.eq_ignore_ascii_case(name) && name.len() > 3) {
+                Some(near) => {
+                    let near = format!(" (did you mean `{near}`?)");
+                    notes.push(sentence(of, &[(quoted(name), *number)], &near));
                 }
-            });
+                None => together.entry(of).or_default().push((quoted(name), *number)),
+            }
         }
+        notes.extend(together.iter().map(|(of, names)| sentence(of, names, "")));
         let more = self.0.len().saturating_sub(NAMES_MAX);
         if more > 0 {
             notes.push(format!("{more} more names are ignored"));
         }
         notes
+    }
+}
+
+/// States that names of an owner are ignored, with their numbers.
+fn sentence(of: &str, names: &[(String, usize)], near: &str) -> String {
+    let same = names.iter().all(|(_, number)| *number == names[0].1);
+    let list = names.iter().map(|(name, number)| match of {
+        "" => name.clone(),
+        _ if same => name.clone(),
+        _ => format!("{name} ({number})"),
+    });
+    let list = joined(&list.collect::<Vec<_>>());
+    let is = if names.len() == 1 { "is" } else { "are" };
+    match of {
+        "" => format!("{list} {is} ignored{near}"),
+        of if same => {
+            let of = count(names[0].1, of.trim_end_matches('s'), of);
+            format!("{list} of {of} {is} ignored{near}")
+        }
+        of => format!("{list} of {of} {is} ignored{near}"),
+    }
+}
+
+/// Words as `a`, `a and b` or `a, b and c`.
+fn joined(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }

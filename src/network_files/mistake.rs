@@ -1,8 +1,10 @@
 //! Mistakes in the text of a file, with their lines and columns.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::text::shown;
+use super::DelayUnit;
+use crate::text::{count, shown};
 
 /// The most mistakes of a file that are listed; the rest are counted.
 pub const MISTAKES_MAX: usize = 50;
@@ -48,11 +50,24 @@ pub(super) struct Report<'t> {
     found: Vec<(Span, String, String)>,
     /// Mistakes beyond [`MISTAKES_MAX`].
     more: usize,
+    /// Mistakes that are listed once: the index of the first, and the number of others.
+    alike: BTreeMap<&'static str, (usize, usize)>,
+    /// An attribute of links as their delay.
+    pub(super) unit: Option<DelayUnit>,
+    /// Attributes of links, if one of them is to be the delay.
+    pub(super) mentioned: BTreeSet<String>,
 }
 
 impl<'t> Report<'t> {
     pub fn new(text: &'t str) -> Self {
-        Self { text, found: Vec::new(), more: 0 }
+        Self {
+            text,
+            found: Vec::new(),
+            more: 0,
+            alike: BTreeMap::new(),
+            unit: None,
+            mentioned: BTreeSet::new(),
+        }
     }
 
     /// The bytes of a slice of the text.
@@ -73,6 +88,25 @@ impl<'t> Report<'t> {
         }
     }
 
+    /// Records a mistake that concerns many links: of all mistakes of a group, the first is listed, with
+    /// the number of the others.
+    pub fn add_of(
+        &mut self,
+        group: &'static str,
+        at: &Span,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        match self.alike.get_mut(group) {
+            Some((_, others)) => *others += 1,
+            None if self.found.len() < MISTAKES_MAX => {
+                self.alike.insert(group, (self.found.len(), 0));
+                self.add(at, what, help);
+            }
+            None => self.more += 1,
+        }
+    }
+
     /// True if no mistake was recorded.
     pub fn is_clean(&self) -> bool {
         self.found.is_empty()
@@ -88,6 +122,11 @@ impl<'t> Report<'t> {
 
     /// All mistakes in the order of the text.
     pub fn finish(mut self) -> Vec<Mistake> {
+        for &(first, others) in self.alike.values().filter(|(_, others)| *others > 0) {
+            let of = count(others, "more link has", "more links have");
+            let what = &mut self.found[first].1;
+            *what = format!("{what}; {of} such a value");
+        }
         self.found.sort_by_key(|(span, ..)| span.start);
         let mut mistakes: Vec<Mistake> = Vec::with_capacity(self.found.len() + 1);
         for (span, what, help) in std::mem::take(&mut self.found) {

@@ -3,6 +3,7 @@
 mod arranged;
 mod changes;
 mod mistakes;
+mod python;
 
 use super::*;
 use crate::ids::{ChannelId, RouterId};

@@ -91,8 +91,8 @@ words! {
             /// The name of each group of `groups`, from group 0; by default its number.
             group_names: () = Open, NAMES;
         },
-        /// Switches, hosts and links of a file: an edge list (CSV), GraphML, node-link JSON, GML, `anynet` of
-        /// BookSim2 or the text of `ibnetdiscover`. The file is looked for beside the scenario.
+        /// Switches, hosts and links of a file: an edge list (CSV or of NetworkX), GraphML, node-link JSON, GML,
+        /// `anynet` of BookSim2 or the text of `ibnetdiscover`. The file is looked for beside the scenario.
         File(() = "File(\"fabric.graphml\")", FILE),
         /// Switches on a torus or mesh, numbered along the first dimension first.
         SwitchGrid {

@@ -70,7 +70,7 @@ fn messages_are_divided_into_packets_that_follow_each_other() {
     let text = text.replace("{ send", "{ z: recv 40 from 1\nsend");
     let (rows, notes) = table_of(&text, &Machine { packet_flits: Some(2), ..machine() });
     assert_eq!(rows, "0.#1/0,0,0,1,2,\n0.#1/1,,0,1,2,0.#1/0:started\n1.s,,1,0,2,0.#1/0 0.#1/1\n");
-    assert_eq!(notes, ["`cpu` of 1 operation is ignored", "`nic` of 1 operation is ignored"]);
+    assert_eq!(notes, ["`cpu` and `nic` of 1 operation are ignored"]);
 }
 
 #[test]

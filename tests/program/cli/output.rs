@@ -365,3 +365,39 @@ fn a_configuration_names_its_network_relative_to_the_scenario() {
     assert_eq!(said.status, 2, "{}", said.err);
     assert!(said.err.contains("pair.anynet"), "{}", said.err);
 }
+
+#[test]
+fn remarks_on_network_files_are_left_out_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ring.csv").display().to_string();
+    std::fs::write(&path, "from,to,colour\na,b,red\nb,c,\nc,a,\n").unwrap();
+    for command in [&["network", &path, "--to", "csv"][..], &["scenarios", &path]] {
+        let [told, quiet] = [run(command), run(&[command, &["-q"]].concat())];
+        assert!(told.err.contains("`colour` is ignored"), "{}", told.err);
+        assert!(quiet.err.is_empty() && quiet.out == told.out, "{}", quiet.err);
+    }
+    let converted =
+        ["network", &path, "--to", "csv", "--delay", "colour", "--cycles-per-unit", "2"];
+    assert!(run(&converted).err.contains("`colour` must be a number, not `red`"));
+    let half =
+        run(&["network", "mesh-8x8", "--to", "csv", "--delay", "x", "--cycles-per-unit", "2"]);
+    assert!(half.status == 2 && half.err.contains("this is a scenario"), "{}", half.err);
+}
+
+#[test]
+fn a_broken_assumption_is_stated_once() {
+    let settings = [
+        "traffic.destinations=Transpose",
+        "traffic.lengths=Geometric(mean: 8)",
+        "switching=Wormhole(virtual_channels: 2, terminals: Channels, ejection: OneFlitPerCycle, \
+         channel_delay: 3)",
+    ];
+    let mut arguments = vec!["simulate", "mesh-8x8", "--messages", "300", "-q"];
+    arguments.extend(settings.iter().flat_map(|setting| ["--set", setting]));
+    let said = run(&arguments).out;
+    assert!(
+        said.contains("likely because it assumes messages without conflicts in the network\n"),
+        "{said}"
+    );
+    assert_eq!(said.matches("but here: channels shared by messages").count(), 1, "{said}");
+}
