@@ -99,14 +99,14 @@ impl RouterEngine {
         for iteration in 0..self.iterations::<M>() {
             let is_open = |it: &Request| self.state.can_have_vc(*it);
             let rank = |it: &Request| self.state.rank_at_vc::<M>(*it);
-            if iteration > 0 && !requests.again(is_open, rank) {
+            if iteration > 0 && !requests.retain_open(is_open, rank) {
                 break;
             }
             for of_head in requests.by_requester(|slot| slot) {
                 let rank = |it: &Request| self.state.rank_at_head(*it);
                 if let Some(accepted) = requests.accepted(of_head, rank) {
                     if iteration == 0 {
-                        self.state.turn_vc(accepted);
+                        self.state.advance_vc_pointers(accepted);
                     }
                     self.grant_vc::<M>(accepted);
                 }

@@ -113,7 +113,7 @@ impl Matching {
 
     /// Keeps the open requests for another iteration, with their ranks at the resources; false if there
     /// are none.
-    pub fn again(
+    pub fn retain_open(
         &mut self,
         is_open: impl Fn(&Request) -> bool,
         rank: impl Fn(&Request) -> u64,

@@ -24,13 +24,13 @@ impl RouterEngine {
         for iteration in 0..self.iterations::<M>() {
             let is_open = |it: &Request| self.state.is_open(*it, self.internal);
             let rank = |it: &Request| self.state.rank_at_output::<M>(*it, lane_of(it.row), OTHERS);
-            if iteration > 0 && !requests.again(is_open, rank) {
+            if iteration > 0 && !requests.retain_open(is_open, rank) {
                 break;
             }
             for of_lane in requests.by_requester(&lane_of) {
                 if let Some(accepted) = self.accepted::<M>(&requests, of_lane, OTHERS) {
                     if iteration == 0 {
-                        self.state.turn_output::<M>(accepted, OTHERS);
+                        self.state.advance_output_pointers::<M>(accepted, OTHERS);
                     }
                     self.move_flit::<M>(accepted.row, self.stages.switch);
                 }
@@ -58,7 +58,7 @@ impl RouterEngine {
             let Some(accepted) = self.accepted::<M>(&requests, of_lane, HEADS) else {
                 continue;
             };
-            self.state.turn_output::<M>(accepted, HEADS);
+            self.state.advance_output_pointers::<M>(accepted, HEADS);
             if self.state.has_vc(accepted, self.internal) {
                 self.move_flit::<M>(accepted.row, self.stages.allocation());
             }

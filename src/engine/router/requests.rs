@@ -86,7 +86,11 @@ impl State {
 
     /// Moves the pointers of an accepted request past its partners.
     #[inline]
-    pub fn turn_output<M: Rules>(&mut self, Request { row, resource }: Request, allocator: usize) {
+    pub fn advance_output_pointers<M: Rules>(
+        &mut self,
+        Request { row, resource }: Request,
+        allocator: usize,
+    ) {
         let lane = self.lane_of::<M>()(row);
         let (input, inputs) = self.crossbar_input::<M>(lane);
         let (position, count) = self.exit_position::<M>(resource);
@@ -135,7 +139,7 @@ impl State {
 
     /// Moves the pointers of an accepted request past its partners.
     #[inline]
-    pub fn turn_vc(&mut self, Request { row, resource }: Request) {
+    pub fn advance_vc_pointers(&mut self, Request { row, resource }: Request) {
         let (lane, lanes) = self.input_lane(row);
         let (out_lane, out_lanes) = self.output_lane(resource);
         self.buffers[resource as usize].grants = after(lane, lanes);

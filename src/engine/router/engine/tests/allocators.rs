@@ -156,7 +156,7 @@ fn another_iteration_ranks_only_open_requests() {
         first.map(|it| [it.row, it.resource]).collect::<Vec<_>>()
     };
     assert_eq!(accepted(&matching), [[0, 0], [2, 2]]);
-    assert!(matching.again(|it| it.row == 1 || it.resource == 1, |it| it.row.into()));
+    assert!(matching.retain_open(|it| it.row == 1 || it.resource == 1, |it| it.row.into()));
     assert_eq!(accepted(&matching), [[0, 1], [1, 0]]);
-    assert!(!matching.again(|_| false, |_| 0));
+    assert!(!matching.retain_open(|_| false, |_| 0));
 }
