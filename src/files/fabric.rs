@@ -35,7 +35,8 @@ const LOAD: f64 = 0.1;
 const VCS: u32 = 4;
 
 /// True if a file contains a network and no scenario, by its extension or its contents, in JSON by its
-/// members; the network may be in a format that is not read. A study keeps the scenario of a network file under the name of the file.
+/// members; the network may be in a format that is not read. Studies of earlier versions keep the scenario
+/// of a network file under the name of the file.
 pub fn is_network(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let text = beginning(name, 1 << 16);

@@ -17,9 +17,8 @@ words! {
         FiniteBuffers1997,
         /// The router of `BookSim2` by default: a pipeline with `route: 1`, and buffers of 8 flits.
         BookSim2,
-        /// The router of CAMINOS by default: stages without delay, whole messages in the buffers, an
-        /// input of the crossbar for each VC, up to four, and outputs that serve a message from head to
-        /// tail.
+        /// The router of CAMINOS by default: stages and credits without delay, an input of the crossbar for
+        /// each VC, up to four, and outputs that prefer messages that cross them to heads.
         Caminos,
         /// The router of Garnet in gem5 by default: a cycle for each router, four flits for each VC, and
         /// a message at a time in each.

@@ -2,9 +2,10 @@
 //!
 //! Every resource prefers one of the rows that request it, and every requester accepts one of the
 //! resources that prefer it; with several iterations, the rest is matched again. A separable allocation
-//! keeps one request of every requester before that. Ranks at an arbiter are distances from its preferred position, behind the
-//! precedence of messages, and no two requests have the same rank, so the order of requests does not
-//! matter.
+//! keeps one request of every requester before that, and a wavefront grants requests diagonal by diagonal.
+//!
+//! Ranks at an arbiter are distances from its preferred position, behind the precedence of messages. No
+//! two requests for a resource have the same rank, so the order of requests does not matter.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -64,6 +65,14 @@ struct Best {
 
 impl Best {
     const NONE: Self = Self { rank: u64::MAX, row: NONE };
+
+    /// Replaces the request by one with a lower rank.
+    #[inline]
+    fn improve(&mut self, rank: u64, row: u32) {
+        if rank < self.rank {
+            *self = Self { rank, row };
+        }
+    }
 }
 
 /// The requests of a cycle.
@@ -84,10 +93,7 @@ impl Matching {
     /// Adds a request of `rank` at the resource; all requests of a requester must be consecutive.
     #[inline]
     pub fn request(&mut self, request: Request, rank: u64) {
-        let best = &mut self.best[request.resource as usize];
-        if rank < best.rank {
-            *best = Best { rank, row: request.row };
-        }
+        self.best[request.resource as usize].improve(rank, request.row);
         self.requests.push(request);
     }
 
@@ -124,11 +130,7 @@ impl Matching {
         }
         requests.retain(is_open);
         for request in &requests {
-            let best = &mut self.best[request.resource as usize];
-            let rank = rank(request);
-            if rank < best.rank {
-                *best = Best { rank, row: request.row };
-            }
+            self.best[request.resource as usize].improve(rank(request), request.row);
         }
         *self.requests = requests;
         !self.requests.is_empty()

@@ -33,7 +33,7 @@ pub(super) struct State {
     pub release: Release,
     /// True if some messages precede others at arbiters.
     pub ordered: bool,
-    /// True if an output prefers messages that cross to heads.
+    /// True if an output prefers flits of messages that cross it to heads.
     pub holds_outputs: bool,
     /// True if links have their own delays or rates.
     pub paced: bool,
