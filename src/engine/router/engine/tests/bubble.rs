@@ -27,12 +27,17 @@ const TORI: [(&str, [u32; 2]); 10] = [
     ("radix: [8, 8], links: Unidirectional", [2, 6]),
 ];
 
+/// Messages that wait at a node.
+const WAITING_MAX: u32 = 32;
+
 const ORDER: &str = "DimensionOrder(classes: None)";
 
 /// Runs a torus for some cycles, with audits.
 fn run(network: &str, buffers: [u32; 2], cycles: u64) {
     let system = torus(network, ORDER, "Bubble", buffers);
     let mut engine = RouterEngine::new(&system, 1, 0);
+    // Queues beyond the capacity of the network would grow without bound.
+    engine.common.sources = engine.common.sources.that_discard_beyond(WAITING_MAX);
     let mut delivered = 0;
     for cycle in (1..=cycles / 1_000).map(|it| it * 1_000) {
         engine.advance(Cycle(cycle));
