@@ -10,6 +10,7 @@ mod interruption;
 mod late_predictions;
 mod man;
 mod memory;
+mod mend;
 mod messages;
 mod network;
 pub mod options;
@@ -24,6 +25,7 @@ mod replay;
 mod reproduce;
 mod route;
 mod row_file;
+mod shrink;
 mod simulate;
 mod study;
 mod sweep;
@@ -81,6 +83,8 @@ enum Command {
     Import(import::Import),
     /// Find short, balanced and deadlock-free routes for any network
     Route(route::Route),
+    /// Reduce a deadlock to the fewest and shortest messages on the smallest network
+    Shrink(shrink::Shrink),
     /// Run the tables, figures and claims of papers again
     Reproduce(reproduce::Reproduce),
     /// Make a recording of the screen from a script of keys, without a terminal
@@ -139,6 +143,7 @@ fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Network(network)) => network.run(),
         Some(Command::Import(import)) => import.run(),
         Some(Command::Route(route)) => route.run(),
+        Some(Command::Shrink(shrink)) => shrink.run(),
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
         Some(Command::Record(record)) => record.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),

@@ -24,7 +24,9 @@ pub mod replay;
 pub mod report;
 pub mod reproduce;
 pub mod sheet;
+pub mod shrink;
 pub mod sweep;
+mod trial;
 pub mod witness;
 
 use std::collections::BTreeMap;

@@ -33,6 +33,7 @@ mod names;
 mod node_link;
 pub mod noxim;
 mod pairs;
+mod part;
 mod resolver;
 mod routes;
 mod speeds;

@@ -24,6 +24,7 @@ mod layer_order;
 mod layers;
 mod legs;
 mod lookup;
+pub mod mend;
 mod order;
 mod pair_routes;
 mod placement;

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
+use super::mend::Mending;
 use super::options::{Fields, Printing};
 use super::output;
 use super::progress::by_share;
@@ -37,8 +38,10 @@ pub(super) struct Check {
     /// deadlocked run, which `flitscope FILE` opens
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
-    /// Replace the file of `--witness`, if it exists
-    #[arg(long, requires = "witness")]
+    #[command(flatten)]
+    mending: Mending,
+    /// Replace the file of `--witness` or `--mend`, if it exists
+    #[arg(long)]
     force: bool,
     #[command(flatten)]
     fields: Fields,
@@ -52,16 +55,25 @@ impl Check {
             let what = "--witness writes the messages of one scenario";
             return Err(Failure::usage(what, "check the others without it"));
         }
+        if self.mending.is_requested() && self.scenarios.len() > 1 {
+            let what = "--mend writes the routes of one scenario";
+            return Err(Failure::usage(what, "check the others without it"));
+        }
+        if self.force && self.witness.is_none() && !self.mending.is_requested() {
+            let what = "--force is given without a file to write";
+            return Err(Failure::usage(what, "leave it out, or write `--witness` or `--mend`"));
+        }
         if self.witness.as_ref().is_some_and(|path| is_session(path))
             && self.fields.routes.is_some()
         {
             let what = "a session contains the scenario, and `--routes` names another table";
             return Err(Failure::usage(what, "write the messages to a file that ends in `.csv`"));
         }
-        let (mut cyclic, mut problems) = (false, Vec::new());
+        let (mut cyclic, mut unproven, mut problems) = (false, false, Vec::new());
         for (at, name) in self.scenarios.iter().enumerate() {
             let opened = self.open(name);
             let pairs = opened.as_ref().map_or(Ok(Pairs::All), |scenario| self.pairs(scenario));
+            let mut checked = None;
             let row = match opened.and_then(|scenario| pairs.map(|pairs| (scenario, pairs))) {
                 Ok((scenario, pairs)) => {
                     for remark in scenario.remarks().iter().filter(|_| !self.printing.quiet) {
@@ -73,7 +85,9 @@ impl Check {
                     });
                     let row = CheckRow::proven(&scenario, &proof);
                     let row = row.with_messages(&scenario, &proof, &pairs);
-                    self.with_witness(row, &scenario, &proof, &pairs)?
+                    let row = self.with_witness(row, &scenario, &proof, &pairs)?;
+                    checked = Some(scenario);
+                    row
                 }
                 Err(found) => {
                     problems.push(scenario::render(&found));
@@ -81,15 +95,26 @@ impl Check {
                 }
             };
             cyclic |= row.cycle.is_some();
+            unproven |= row.valid && row.deadlock_free != Some(true);
             let first = at == 0;
             let gap = if first { "" } else { "\n" };
             let table = || gap.to_owned() + &check_table(&row);
             output::print_more(self.printing.format, std::slice::from_ref(&row), first, table)?;
+            let options = (self.force, self.printing.quiet);
+            let mended = checked.map(|scenario| self.mending.row(&scenario, &row, options));
+            if let Some(row) = mended.transpose()?.flatten() {
+                let table = || format!("\n{}", check_table(&row));
+                output::print_more(self.printing.format, std::slice::from_ref(&row), false, table)?;
+            }
         }
         if !problems.is_empty() {
             return Err(Failure::Usage(problems.join("\n")));
         }
-        if cyclic { Err(Failure::Cycle) } else { Ok(()) }
+        match (cyclic, unproven) {
+            (true, _) => Err(Failure::Cycle),
+            (false, true) => Err(Failure::Unproven),
+            (false, false) => Ok(()),
+        }
     }
 
     /// The row with messages that close the cycle of its proof, which are written, if requested.
@@ -184,16 +209,12 @@ fn session(scenario: &Scenario, witness: &Witness) -> Result<String, Failure> {
     let (path, label) = ("traffic.arrivals".to_owned(), "the messages of the witness".to_owned());
     let replay = scenario.with([Override { path, value, label }]);
     let scenario = replay.map_err(|problems| Failure::Usage(scenario::render(&problems)))?;
-    let seed = scenario.seed;
     let saved = Saved {
-        scenario: Arc::new(scenario),
-        seed,
         warm_up: WarmUp::Cycles(0),
-        journal: Vec::new(),
         bookmarks: vec![witness.closed],
         cycle: witness.end,
         live: witness.end,
-        fingerprint: None,
+        ..Saved::beginning(Arc::new(scenario))
     };
     Ok(saved.text())
 }

@@ -37,6 +37,9 @@ pub enum Failure {
     /// `check` found a cyclic dependency of virtual channels.
     #[error("a cycle of dependencies was found")]
     Cycle,
+    /// `check` found neither a cycle nor a proof.
+    #[error("freedom of deadlock is not proven")]
+    Unproven,
     /// A replayed session ended in a state different from the saved state.
     #[error(
         "the state is {found:016x}, saved was {saved:016x}: the file was changed, or another version \
@@ -114,6 +117,7 @@ impl Failure {
     pub fn status(&self) -> u8 {
         match self {
             Self::Cycle
+            | Self::Unproven
             | Self::Verdict
             | Self::Differs { .. }
             | Self::Unfound(_)

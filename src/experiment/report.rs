@@ -13,6 +13,7 @@ mod paths;
 mod predictions;
 mod ranking;
 mod route;
+mod shrink;
 mod simulation;
 mod table;
 
@@ -33,6 +34,7 @@ pub use predictions::{
 };
 pub use ranking::{RankRow, ranking_table};
 pub use route::{RouteRow, route_table};
+pub use shrink::{ShrinkRow, shrink_table};
 pub use simulation::{SimulateRow, Time};
 pub(crate) use table::load_word;
 pub use table::outcomes_table;

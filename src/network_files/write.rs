@@ -9,7 +9,7 @@ mod graphml;
 mod node_link;
 mod routes;
 
-pub use routes::routes_text;
+pub use routes::{routes_text, rows_text};
 
 use crate::ids::{NodeId, RouterId};
 use crate::topology::Network;

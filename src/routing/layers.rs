@@ -60,7 +60,7 @@ fn best(network: &Network, choices: &[Order], others: &[Order]) -> Order {
 }
 
 /// Routers with short distances to all others, nearest first and not beside each other.
-fn central(network: &Network) -> Vec<RouterId> {
+pub(super) fn central(network: &Network) -> Vec<RouterId> {
     let total = |&at: &RouterId| {
         let distances = network.distances_from(&[at]);
         let far = distances.iter().map(|&hops| u64::from(hops)).sum::<u64>();

@@ -8,6 +8,7 @@ mod drawn;
 mod hyper_x;
 mod layered;
 mod lines;
+mod mended;
 mod orders;
 mod tables;
 mod trees;

@@ -45,7 +45,7 @@ pub(crate) fn problem(file: &str, mistake: Mistake) -> Problem {
 }
 
 /// A network as the value `Switches(...)`.
-fn text(graph: &Graph) -> String {
+pub(crate) fn text(graph: &Graph) -> String {
     let mut out = String::from("Switches(\n    links: ");
     list(&mut out, graph.cables.iter().map(link));
     out += ",\n    hosts: ";

@@ -97,6 +97,20 @@ pub struct Saved {
 }
 
 impl Saved {
+    /// The beginning of a scenario's run, without interventions.
+    pub fn beginning(scenario: Arc<Scenario>) -> Self {
+        Self {
+            seed: scenario.seed,
+            scenario,
+            warm_up: WarmUp::Automatic,
+            journal: Vec::new(),
+            bookmarks: Vec::new(),
+            cycle: Cycle(0),
+            live: Cycle(0),
+            fingerprint: None,
+        }
+    }
+
     /// Formats the session file in JSON, with the description of the scenario as `$comment`.
     pub fn json(&self) -> Option<String> {
         scenario::json(&(commented(&self.scenario.description) + &scenario::body(&self.text())))

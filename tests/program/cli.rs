@@ -3,6 +3,7 @@
 mod compare;
 mod config;
 mod films;
+mod hangs;
 mod hostile;
 mod messages;
 mod output;

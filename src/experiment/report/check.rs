@@ -7,12 +7,15 @@ use crate::experiment::witness::Witness;
 use crate::ids::{ChannelId, VcId};
 use crate::model::zero_load;
 use crate::routing::dependency::{self, Method, Pairs, Proof, Verdict};
+use crate::routing::mend::{Entries, Mended};
 use crate::scenario::Scenario;
 use crate::text;
-use crate::topology::Role;
+use crate::topology::{Network, Role};
 
 /// The number of busiest channels listed.
 const BUSIEST: usize = 3;
+/// The number of turns listed for people.
+const TURNS: usize = 12;
 
 row! {
     /// The results of `check` for a scenario.
@@ -46,6 +49,16 @@ row! {
         witness_members: Option<usize>,
         /// The cycle in which the last of those begins to wait.
         witness_closed: Option<u64>,
+        /// The number of changed entries of a repaired table, or of the routes; `None` of a scenario as given.
+        mended_changed: Option<usize>,
+        /// The number of all entries.
+        mended_entries: Option<usize>,
+        /// The entries: `next hops`, or `routes` of pairs of routers.
+        mended_of: Option<&'static str>,
+        /// Turns of given routes that the repaired routes avoid.
+        mended_turns: Option<Vec<String>>,
+        /// Mean links of a given route.
+        mended_links_before: Option<f64>,
         /// Maximum load of the network in flits per node and cycle (for circuits, in transmission times
         /// per node and unit of time); `None` if the network is too large.
         capacity_load: Option<f64>,
@@ -142,6 +155,26 @@ impl CheckRow {
         }
     }
 
+    /// The same row as that of repaired routes, in comparison with the given routes.
+    #[must_use]
+    pub fn with_mended(self, mended: &Mended, given: &Self, network: &Network) -> Self {
+        let turn = |&(one, other): &(ChannelId, ChannelId)| {
+            let [one, other] = [one, other].map(|link| network.channel_name(link));
+            format!("{one} -> {other}")
+        };
+        Self {
+            mended_changed: Some(mended.changed),
+            mended_entries: Some(mended.all),
+            mended_of: Some(match mended.entries {
+                Entries::Hops => "next hops",
+                Entries::Routes => "routes",
+            }),
+            mended_turns: Some(mended.turns.iter().map(turn).collect()),
+            mended_links_before: given.route_links_mean,
+            ..self
+        }
+    }
+
     /// The facts known before any run.
     fn with_capacity(scenario: &Scenario) -> Self {
         let (system, capacity) = (&scenario.system, scenario.capacity());
@@ -205,6 +238,7 @@ pub fn check_table(row: &CheckRow) -> String {
     let valid = if row.valid { "a correct scenario" } else { "not a scenario that can be run" };
     lines.line(&format!("{}: {valid}", row.scenario));
     if row.valid {
+        mended_entries(&mut lines, row);
         let proof = match row.deadlock_free {
             Some(true) => "none can occur",
             Some(false) => "one can occur",
@@ -256,6 +290,28 @@ pub fn check_table(row: &CheckRow) -> String {
         capacity_entries(&mut lines, row);
     }
     lines.text()
+}
+
+/// The changes of repaired routes.
+fn mended_entries(lines: &mut Sheet, row: &CheckRow) {
+    let (Some(changed), Some(entries), Some(of)) =
+        (row.mended_changed, row.mended_entries, row.mended_of)
+    else {
+        return;
+    };
+    let layers = row.mended_turns.as_ref().is_some_and(Vec::is_empty) && changed > 0;
+    let how = if layers { "use another layer of virtual channels" } else { "are changed" };
+    lines.entry("mended", &format!("{changed} of {entries} {of} {how}"));
+    let turns = row.mended_turns.as_deref().unwrap_or_default();
+    for (at, turn) in turns.iter().take(TURNS).enumerate() {
+        lines.entry(if at == 0 { "turns avoided" } else { "" }, turn);
+    }
+    if turns.len() > TURNS {
+        lines.entry("", &format!("and {} more", turns.len() - TURNS));
+    }
+    if let (Some(now), Some(before)) = (row.route_links_mean, row.mended_links_before) {
+        lines.entry("mean route", &format!("{now:.3} links, {before:.3} before"));
+    }
 }
 
 /// The capacity, the most loaded channels and the latency of the empty network.

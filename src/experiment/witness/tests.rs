@@ -1,7 +1,12 @@
 //! Tests of witnesses: replays of their tables deadlock, with no message to spare.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::scenario::{Override, parse};
+use crate::session::Session;
+use crate::stats::WarmUp;
+use crate::switching::OnDeadlock;
 
 fn scenario(text: &str, arrivals: Option<&str>) -> Scenario {
     let set = arrivals.map(|value| Override {

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::csv::quoted;
-use crate::ids::RouterId;
+use crate::ids::{ChannelId, RouterId};
+use crate::routing::rows::{Contents, From, GivenRoute, NextHop, Rows};
 use crate::routing::source_routes::{Hop, Routes};
 use crate::topology::Network;
 
@@ -27,6 +28,68 @@ pub fn routes_text(network: &Network, routes: &Routes) -> String {
             let ends = [from, to].map(|at| quoted(name(at)));
             if from != to {
                 let _ = writeln!(out, "{},{},{},{vcs}", ends[0], ends[1], quoted(path));
+            }
+        }
+    }
+    out
+}
+
+/// The rows of a table between routers for which `kept` is true, by the names of routers.
+pub fn rows_text(network: &Network, rows: &Rows, kept: impl Fn(RouterId) -> bool) -> String {
+    let name = |at: RouterId| quoted(network.router_name(at));
+    let end =
+        |link: ChannelId, at: RouterId| network.router_name(at) + &network.parallel_mark(link);
+    let in_part = |link: ChannelId| {
+        let link = network.channel(link);
+        kept(link.from) && kept(link.to)
+    };
+    let class = |class: Option<u8>| class.map_or_else(String::new, |class| class.to_string());
+    let mut out = String::new();
+    match rows.contents() {
+        Contents::Hops(hops) => {
+            let classed = hops.iter().any(|hop| hop.class.is_some());
+            let arriving = hops.iter().any(|hop| hop.from != From::Anywhere);
+            let from_classed = hops.iter().any(|hop| hop.from_class.is_some());
+            let columns = match (classed, arriving, from_classed) {
+                (false, false, false) => "",
+                (true, false, false) => ",vc",
+                (_, true, false) => ",vc,from",
+                (_, _, true) => ",vc,from,from_vc",
+            };
+            let _ = writeln!(out, "at,destination,next{columns}");
+            for &NextHop { at, destination, next, class: vc, from, from_class, .. } in hops {
+                let arrives = match from {
+                    From::Anywhere | From::Source => true,
+                    From::Link(link) => in_part(link),
+                };
+                if !(in_part(next) && kept(destination) && arrives) {
+                    continue;
+                }
+                let from = match from {
+                    From::Anywhere => String::new(),
+                    From::Source => name(at),
+                    From::Link(link) => quoted(end(link, network.channel(link).from)),
+                };
+                let next = quoted(end(next, network.channel(next).to));
+                let (vc, from_vc) = (class(vc), class(from_class));
+                let row = [name(at), name(destination), next, vc, from, from_vc].join(",");
+                let _ = writeln!(out, "{}", row.trim_end_matches(','));
+            }
+        }
+        Contents::Routes(routes) => {
+            out += "source,destination,route,vcs\n";
+            for GivenRoute { source, destination, hops } in routes {
+                if !(kept(*source) && hops.iter().all(|&(link, _)| in_part(link))) {
+                    continue;
+                }
+                let mut path = network.router_name(*source);
+                let mut vcs = Vec::new();
+                for &(link, class) in hops {
+                    let _ = write!(path, ">{}", end(link, network.channel(link).to));
+                    vcs.push(class.to_string());
+                }
+                let (from, to) = (name(*source), name(*destination));
+                let _ = writeln!(out, "{from},{to},{},{}", quoted(path), vcs.join(">"));
             }
         }
     }

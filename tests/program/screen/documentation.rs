@@ -11,7 +11,7 @@ use flitscope::cli::options::Fields;
 use flitscope::experiment::messages::MessageRow;
 use flitscope::experiment::report::{
     BoundRow, CheckRow, ComparisonRow, LinkRow, PathRow, PredictRow, RankRow, RouteRow, Row,
-    SimulateRow,
+    ShrinkRow, SimulateRow,
 };
 use flitscope::experiment::reproduce::ReproduceRow;
 use flitscope::experiment::sweep::{self, Study, is_study};
@@ -131,6 +131,7 @@ fn the_guide_lists_the_keys_of_all_other_rows() {
         ("predict --bound", BoundRow::COLUMNS),
         ("predict --paths", PathRow::COLUMNS),
         ("route", RouteRow::COLUMNS),
+        ("shrink", ShrinkRow::COLUMNS),
         ("reproduce", ReproduceRow::COLUMNS),
     ] {
         let (_, row) = text.split_once(&format!("\n| `{command}` |")).unwrap();

@@ -1,0 +1,173 @@
+//! The messages of a run until its first deadlock.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Case, DeadlockKind, Size};
+use crate::engine::{Change, Deadlock, Snapshot, WormView};
+use crate::experiment::trial::{Letter, Trial, stopping};
+use crate::ids::WormId;
+use crate::scenario::Scenario;
+use crate::session::Session;
+use crate::session::saved::Saved;
+use crate::stats::WarmUp;
+use crate::system::System;
+use crate::text::count;
+use crate::traffic::sources::{Generated, Message, Sources};
+use crate::units::Cycle;
+
+/// The reason why there is no deadlock to reduce.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Without {
+    /// Circuits have no tables of messages.
+    Circuits,
+    /// The run closes or opens links, which no scenario of messages does.
+    Changes,
+    /// No deadlock until this cycle.
+    Deadlock { cycle: Cycle },
+    /// The messages of the run alone deadlock no longer.
+    Repetition { messages: usize },
+    /// The search was interrupted before the first deadlock.
+    Interrupted,
+}
+
+impl fmt::Display for Without {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Circuits => {
+                f.write_str("circuits have no tables of messages, which a reduced deadlock needs")
+            }
+            Self::Changes => f.write_str("links are closed or opened during this run"),
+            Self::Deadlock { cycle } => write!(f, "no deadlock was found until cycle {}", cycle.0),
+            Self::Repetition { messages } => write!(
+                f,
+                "the run deadlocks, and its {} from a table do not",
+                count(*messages, "message", "messages")
+            ),
+            Self::Interrupted => f.write_str("interrupted before a deadlock was found"),
+        }
+    }
+}
+
+/// The beginning of a reduction.
+pub(super) struct Begin {
+    /// Different messages of the run, each of which deadlock.
+    pub cases: Vec<Case>,
+    pub kind: DeadlockKind,
+    /// The size of the run with all messages until the deadlock.
+    pub given: Size,
+}
+
+/// A message with its number at its source.
+type Numbered = (u64, Letter);
+
+/// Runs until the first deadlock, no later than cycle `until`, and finds messages that repeat it from a
+/// table: the members of the first set, the messages in the network, or else all messages.
+pub(super) fn find(saved: &Saved, until: Cycle, stop: &AtomicBool) -> Result<Begin, Without> {
+    let scenario = &saved.scenario;
+    if scenario.system.circuit().is_some() {
+        return Err(Without::Circuits);
+    }
+    let (session, delivered) = run(saved, until, stop)?;
+    let Some(deadlock) = session.deadlock() else {
+        let was_interrupted = stop.load(Ordering::Relaxed);
+        let none = Without::Deadlock { cycle: session.now() };
+        return Err(if was_interrupted { Without::Interrupted } else { none });
+    };
+    let kind = DeadlockKind::of(&deadlock.sets[0]);
+    let trial = Trial { scenario, stop, kind: Some(kind) };
+    let [members, present, all] = sets(&session, deadlock, delivered);
+    let given = Size::of(scenario, &all);
+    let messages = all.len();
+    let deadlock = |letters: &Vec<Letter>| !letters.is_empty() && trial.deadlocks(letters);
+    let mut starts: Vec<Vec<Letter>> = [members, present].into_iter().filter(deadlock).collect();
+    if starts.is_empty() {
+        starts.extend(Some(all).filter(deadlock));
+    }
+    if starts.is_empty() {
+        return Err(Without::Repetition { messages });
+    }
+    let case = |letters| Case { scenario: Scenario::clone(scenario), letters };
+    Ok(Begin { cases: starts.into_iter().map(case).collect(), kind, given })
+}
+
+/// The run until its deadlock, with the messages delivered before.
+fn run(
+    saved: &Saved,
+    until: Cycle,
+    stop: &AtomicBool,
+) -> Result<(Session, Vec<Numbered>), Without> {
+    let scenario = &saved.scenario;
+    let traffic = scenario.system.traffic.clone();
+    let stopping = Arc::new(stopping(scenario, traffic));
+    let mut session = Session::new(stopping, saved.seed, 0, WarmUp::Cycles(0));
+    let mut delivered = Vec::new();
+    let mut journal = saved.journal.iter().peekable();
+    while session.now() < until && !session.is_over() && !stop.load(Ordering::Relaxed) {
+        let next = journal.peek().map_or(until, |it| it.cycle.min(until));
+        session.advance_with(Cycle((session.now().0 + 10_000).min(next.0)), |delivery| {
+            let ends = [delivery.source, delivery.destination];
+            let (born, class) = (delivery.born.0, delivery.message_class);
+            delivered
+                .push((delivery.serial, Letter { born, ends, length: delivery.length, class }));
+        });
+        while let Some(done) = journal.next_if(|it| it.cycle <= session.now()) {
+            match done.change {
+                Change::Rate(rate) => session.set_rate(rate),
+                Change::LinkDown(_) | Change::LinkUp(_) => return Err(Without::Changes),
+            }
+        }
+    }
+    Ok((session, delivered))
+}
+
+/// The members of the first set of a deadlock, the messages in the network, and all of a run. Replies
+/// follow by themselves.
+fn sets(session: &Session, deadlock: &Deadlock, delivered: Vec<Numbered>) -> [Vec<Letter>; 3] {
+    let classes = &session.scenario().system.traffic.classes;
+    let mut snapshot = Snapshot::default();
+    session.observe(&mut snapshot);
+    let numbered = |worm: &WormView| {
+        let ends = [worm.source, worm.destination];
+        let (born, length, class) = (worm.born.0, worm.length, worm.message_class);
+        (worm.serial, Letter { born, ends, length, class })
+    };
+    let members: HashSet<WormId> = deadlock.sets[0].worms.iter().copied().collect();
+    let inside = || snapshot.worms.iter();
+    let ordered = |all: Vec<Numbered>| {
+        let mut all: Vec<Numbered> =
+            all.into_iter().filter(|(_, letter)| !classes.is_reply(letter.class)).collect();
+        all.sort_by_key(|&(serial, letter)| (letter.born, letter.ends[0], serial));
+        all.into_iter().map(|(_, letter)| letter).collect()
+    };
+    let members = inside().filter(|worm| members.contains(&worm.id)).map(numbered).collect();
+    let present: Vec<Numbered> = inside().map(numbered).collect();
+    let seen = delivered.into_iter().chain(present.iter().copied()).collect();
+    let all = generated(session).unwrap_or_else(|| ordered(seen));
+    [ordered(members), ordered(present), all]
+}
+
+/// All arrivals of a run, those that wait at their sources included; `None` if some follow from deliveries.
+fn generated(session: &Session) -> Option<Vec<Letter>> {
+    let System { network, traffic, .. } = &session.scenario().system;
+    let awaits = traffic.script.as_ref().is_some_and(|it| it.at_once() < it.len());
+    if awaits || traffic.closed_loop.is_some() {
+        return None;
+    }
+    let mut sources = Sources::new(traffic, network, session.seed(), session.replication());
+    let mut letters = Vec::new();
+    let rates = session.journal().iter().filter_map(|it| Some((it.cycle.0, it.change.rate()?)));
+    let end = (session.now().0, session.rate());
+    for (cycle, rate) in rates.chain([end]) {
+        while let Some(next) = sources.generate(cycle.saturating_sub(1)) {
+            let Generated::Asks(message) = next else { continue };
+            sources.leave(message.source, message.class);
+            let Message { source, destination, born, length, class, .. } = message;
+            letters.push(Letter { born, ends: [source, destination], length, class });
+        }
+        sources.set_rate(cycle, rate);
+    }
+    Some(letters)
+}
