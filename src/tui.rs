@@ -38,6 +38,7 @@ mod rows;
 mod run_view;
 mod scene;
 mod sentence;
+mod shrinking;
 mod stages;
 mod states;
 mod strip;

@@ -53,8 +53,8 @@ actions! {
     }
     /// Moves in time, and saving the session.
     Time {
-        StepBack, StepBackMany, LastEvent, NextEvent, Events, ToDeadlock, GoTo, ToLive, Bookmark,
-        Bookmarks, Save,
+        StepBack, StepBackMany, LastEvent, NextEvent, Events, ToDeadlock, Shrink, GoTo, ToLive,
+        Bookmark, Bookmarks, Save,
     }
     /// The content and the zoom of the grid.
     Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, ClassFilter, Window }
@@ -235,6 +235,9 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('>')] Time::NextEvent "on to the next event";
         [Char('E')] Time::Events "which events: injection, delivery, blocking, deadlock (asks)";
         [Char('D')] Time::ToDeadlock "to the cycle at which the first deadlock closed";
+        [Char('X')] Time::Shrink
+            "reduce the deadlock, beside the run, to few messages on a small network, and open it \
+             (again: open the smallest so far)";
         [Char('G')] Time::ToLive "to the newest cycle";
         [Char('m')] Time::Bookmark "bookmark this cycle, or remove its bookmark";
         [Char('\'')] Time::Bookmarks "go to a bookmark (asks)";

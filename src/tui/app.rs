@@ -11,6 +11,7 @@ mod moves;
 mod program;
 mod questions;
 mod run;
+pub(in crate::tui) mod shrinking;
 mod study;
 mod tables;
 mod tour;
@@ -36,6 +37,7 @@ use super::perf::Perf;
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
 use super::scene::{MapState, Scene};
+use super::shrinking::Shrinking;
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
@@ -44,6 +46,7 @@ use super::view::{Filter, Pane, View};
 use crate::live::{Command, RunState, Speed, ThreadPanic, Update};
 use crate::scenario::Scenario;
 use crate::session::events::Events;
+use crate::session::saved::Saved;
 use crate::text;
 use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
@@ -67,6 +70,10 @@ pub enum Effect {
     Study(PathBuf),
     /// Start or stop running the missing points of the study in the background.
     Work(bool),
+    /// Reduce the deadlock of a session in the background.
+    Shrink(Arc<Saved>),
+    /// End the reduction with the smallest deadlock so far.
+    StopShrinking,
     /// Start or resume a background sweep of the loads of a scenario, with a seed.
     Sweep(Arc<Scenario>, u64),
     /// Stop the sweep and keep all finished points.
@@ -116,6 +123,7 @@ pub struct App {
     /// The open study, either shown or behind the run.
     pub(super) study: Option<StudyView>,
     pub(super) sweep: Option<Sweep>,
+    pub(super) shrinking: Option<Shrinking>,
     /// The file of the screen recording in progress.
     pub(super) recording: Option<String>,
     /// True if the screen is drawn for the recording itself, without the recording mark.
@@ -185,6 +193,7 @@ impl App {
             tour: None,
             study: None,
             sweep: None,
+            shrinking: None,
             links: LinkTable::default(),
             recording: None,
             filmed: false,
@@ -226,6 +235,7 @@ impl App {
         }
         self.receive_singles();
         self.receive_saved(spent.saves);
+        shrinking::receive_session(self, spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
             let [run, when] = [Run::ToggleRun, Run::Break].map(|it| self.keys.way_to(it));
@@ -257,6 +267,10 @@ impl App {
         }
         if self.saving.take().is_some() {
             self.notify("the session was not saved: another run has begun");
+        }
+        if self.shrinking.take().is_some() {
+            self.effects.push(Effect::StopShrinking);
+            self.notify("the deadlock is not reduced further: another run has begun");
         }
     }
 

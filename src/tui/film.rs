@@ -19,7 +19,7 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 
 use super::action::{Action, Key, Pointer, Program};
-use super::app::Effect;
+use super::app::{Effect, shrinking};
 use super::bindings;
 use super::display::Display;
 use super::pen::grouped;
@@ -328,6 +328,11 @@ impl<W: Write> Player<W> {
                 Effect::Work(_) | Effect::Sweep(..) => {
                     self.display.app.refuse_runs("a film makes no runs beside its own");
                 }
+                Effect::Shrink(saved) => {
+                    shrinking::at_once(&mut self.display.app, &saved);
+                    let effects = self.display.app.effects();
+                    self.execute(effects)?;
+                }
                 Effect::Study(_) => {
                     self.display.app.notify("a film shows the study that it began with");
                 }
@@ -335,6 +340,7 @@ impl<W: Write> Player<W> {
                 // Films lack a terminal and a mouse; the other requests are handled by the display.
                 Effect::Suspend
                 | Effect::StopSweep
+                | Effect::StopShrinking
                 | Effect::Repaint
                 | Effect::Mouse(_)
                 | Effect::Copy(_)

@@ -10,6 +10,7 @@ mod mode;
 mod options;
 mod queries;
 mod recordings;
+mod shrinking;
 mod signals;
 mod studies;
 mod watch;
@@ -39,6 +40,7 @@ use mode::Mode;
 pub use options::{Options, Origin};
 use queries::Reply;
 use recordings::Recordings;
+use shrinking::Reduction;
 use signals::Signals;
 use studies::Studies;
 
@@ -102,6 +104,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         title,
         clicks,
         studies,
+        reduction: None,
     };
     if mouse {
         screen.display.app.mouse = true;
@@ -136,6 +139,7 @@ struct Screen {
     title: Option<String>,
     clicks: Clicks,
     studies: Studies,
+    reduction: Option<Reduction>,
 }
 
 impl Screen {
@@ -148,6 +152,9 @@ impl Screen {
             let mut news = self.look()?;
             news |= self.recordings.look(&mut self.display);
             news |= self.studies.look(&mut self.display.app);
+            if let Some(reduction) = &self.reduction {
+                news |= reduction.look(&mut self.display.app);
+            }
             if self.display.app.death.is_none()
                 && let Some(death) = self.live.death()
             {
@@ -320,6 +327,8 @@ impl Screen {
                 Effect::Work(goes) => self.studies.work(goes),
                 Effect::Sweep(scenario, seed) => self.studies.sweep(scenario, seed)?,
                 Effect::StopSweep => self.studies.stop_sweep(),
+                Effect::Shrink(saved) => self.reduction = Some(Reduction::begin(saved)?),
+                Effect::StopShrinking => self.reduction.iter().for_each(Reduction::stop),
                 Effect::Mouse(on) => self.mode.set_mouse(on)?,
                 Effect::Copy(text) => Mode::copy(&text)?,
                 Effect::Record(path) => self.record(&path, files::grow(&path, false)),

@@ -18,6 +18,7 @@ mod messages;
 mod mouse;
 mod palette;
 mod saturation;
+mod shrinking;
 mod slices;
 mod study;
 mod theory;

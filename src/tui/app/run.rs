@@ -1,6 +1,6 @@
 //! Actions on the run: pace, steps, load, seeds, time travel, saving.
 
-use super::{App, Confirm, Dialog};
+use super::{App, Confirm, Dialog, shrinking};
 use crate::engine::Change;
 use crate::live::{Command, Event, RunState, Speed};
 use crate::random::mix;
@@ -97,6 +97,7 @@ impl App {
             Time::NextEvent => self.send(Command::NextEvent(self.motion.events)),
             Time::ToLive => self.send(Command::ToLive),
             Time::ToDeadlock => self.go_to_deadlock(),
+            Time::Shrink => shrinking::start_or_stop(self),
             Time::Bookmark => {
                 let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
                 self.notify(&format!("{what} {}", self.times().now(now.0)));

@@ -163,6 +163,12 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Time(Time::ToDeadlock) => {
             assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
         }
+        // In a file of its own.
+        Action::Time(Time::Shrink) => {
+            assert!(
+                app.note.as_deref().is_some_and(|note| note.starts_with("there is no deadlock"))
+            );
+        }
         Action::Time(Time::Events) => assert!(asks(app, What::Events)),
         Action::Time(Time::GoTo) => assert!(asks(app, What::Cycle)),
         Action::Time(Time::ToLive) => assert!(matches!(sent(effects), Command::ToLive)),
