@@ -18,7 +18,8 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
 /// All built-in scenarios, sorted by path.
 pub static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| {
-    let folders = [Some(&FOLDER), FOLDER.get_dir("papers")].into_iter().flatten();
+    let below = ["hangs", "papers"].into_iter().filter_map(|name| FOLDER.get_dir(name));
+    let folders = std::iter::once(&FOLDER).chain(below);
     let mut files: Vec<&'static File<'static>> = folders.flat_map(Dir::files).collect();
     files.sort_by_key(|file| file.path());
     let builtin = |file: &&'static File<'static>| {

@@ -33,6 +33,8 @@ pub enum Kind {
     Folder,
     #[strum(serialize = "built in")]
     Builtin,
+    #[strum(serialize = "deadlocks")]
+    Hang,
     Paper,
 }
 
@@ -52,7 +54,7 @@ impl Kind {
             | Self::Film
             | Self::Script
             | Self::Folder => true,
-            Self::Setting | Self::Start | Self::Builtin | Self::Paper => false,
+            Self::Setting | Self::Start | Self::Builtin | Self::Hang | Self::Paper => false,
         }
     }
 }
@@ -77,6 +79,8 @@ impl Entry {
     pub fn builtin(it: &builtin::Builtin) -> Self {
         let kind = if FIRST.contains(&it.name) {
             Kind::Start
+        } else if it.name.starts_with("hangs/") {
+            Kind::Hang
         } else if it.name.starts_with("papers/") {
             Kind::Paper
         } else {
