@@ -9,6 +9,7 @@ mod compatibility;
 mod deadlock_freedom;
 mod engine;
 mod field_cases;
+mod hangs;
 mod json;
 mod papers;
 mod rewind;
