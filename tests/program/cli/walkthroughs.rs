@@ -78,9 +78,11 @@ fn the_walkthroughs_of_networks_work_as_written() {
         ("flitscope simulate hang.ron", 3),
         ("flitscope check ring.ron --mend mended.csv", 1),
         ("flitscope check ring.ron --mend layered.csv --mend-by layers", 1),
+        ("flitscope check hangs/up-down-transition", 1),
+        ("flitscope simulate hangs/up-down-transition --cycles 10000", 3),
     ];
     let done = walk("networks", &statuses, &["fabric.graphml"]);
-    assert_eq!(done, (4, 22));
+    assert_eq!(done, (4, 26));
 }
 
 #[test]
