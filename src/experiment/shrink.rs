@@ -101,9 +101,8 @@ pub fn shrink(
     let never = AtomicBool::new(false);
     let session = session.or_else(|| search.trial_until(&case, &never).run(&case.letters));
     let Some(session) = session else { return Err(Without::Interrupted) };
-    let Some(set) = session.deadlock().and_then(|it| it.sets.first()) else {
-        return Err(Without::Deadlock { cycle: until });
-    };
+    let trial = search.trial(&case);
+    let Some(set) = trial.set(&session) else { return Err(Without::Deadlock { cycle: until }) };
     let sizes = [given, Size::of(&case.scenario, &case.letters)];
     let complete = !stop.load(Ordering::Relaxed);
     let text = text::of(&saved.scenario, &case, set, sizes);

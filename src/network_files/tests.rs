@@ -86,14 +86,20 @@ graph [
 pub(super) const ANYNET: &str = "router 0 node 0 node 1 router 1 15\r\n\
     router 1 node 2 node 3 router 0 5 router 2\r\nrouter 2 node 4 node 5 router 0 3\r\n";
 
+/// A ring of tuples as NetworkX writes it.
+const EDGE_LINES: &str = "# a ring\n(0, 0) (0, 1) {'delay': 4, 'kind': 2, 'capacity': '10G'}\n\
+    (0, 1) (1, 1) {'delay': 4, 'kind': 1, 'capacity': '40G'}\n(1, 1) (1, 0) {'delay': 12}\n\
+    (1, 0) (0, 0) {'capacity': '10G'}\n";
+
 /// A text for each reader, with the name of a file.
-pub(super) const SAMPLES: [(&str, &str); 6] = [
+pub(super) const SAMPLES: [(&str, &str); 7] = [
     ("a.csv", EDGES),
     ("a.graphml", GRAPHML),
     ("a.json", JSON),
     ("a.gml", GML),
     ("a.anynet", ANYNET),
     ("a.ibnetdiscover", FABRIC),
+    ("a.edgelist", EDGE_LINES),
 ];
 
 pub(super) fn drafted(name: &str, text: &str) -> Draft {

@@ -20,13 +20,14 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 pub static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| {
     let below = ["hangs", "papers"].into_iter().filter_map(|name| FOLDER.get_dir(name));
     let folders = std::iter::once(&FOLDER).chain(below);
-    let mut files: Vec<&'static File<'static>> = folders.flat_map(Dir::files).collect();
-    files.sort_by_key(|file| file.path());
-    let builtin = |file: &&'static File<'static>| {
+    let files = folders.flat_map(Dir::files);
+    let builtin = |file: &'static File<'static>| {
         let name = file.path().to_str()?.strip_suffix(".ron")?;
         Some(Builtin { name, text: file.contents_utf8()? })
     };
-    files.iter().filter_map(builtin).collect()
+    let mut all: Vec<Builtin> = files.filter_map(builtin).collect();
+    all.sort_by_key(|it| it.name);
+    all
 });
 
 /// The text of a file below `scenarios/`.

@@ -331,7 +331,8 @@ impl<W: Write> Player<W> {
                 Effect::Shrink(saved) => {
                     shrinking::at_once(&mut self.display.app, &saved);
                     let effects = self.display.app.effects();
-                    self.execute(effects)?;
+                    let left = self.display.execute(self.now(), effects);
+                    self.execute(left)?;
                 }
                 Effect::Study(_) => {
                     self.display.app.notify("a film shows the study that it began with");

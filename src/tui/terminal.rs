@@ -152,8 +152,9 @@ impl Screen {
             let mut news = self.look()?;
             news |= self.recordings.look(&mut self.display);
             news |= self.studies.look(&mut self.display.app);
-            if let Some(reduction) = &self.reduction {
-                news |= reduction.look(&mut self.display.app);
+            if self.reduction.as_ref().is_some_and(|it| it.look(&mut self.display.app)) {
+                self.execute_requests()?;
+                news = true;
             }
             if self.display.app.death.is_none()
                 && let Some(death) = self.live.death()
@@ -380,7 +381,12 @@ impl Screen {
             Ok(status) => app.notify(&format!("`{command}` ended with {status}: nothing was read")),
             Err(error) => app.notify(&format!("`{command}` cannot be run: {error}")),
         }
-        let effects = app.effects();
+        self.execute_requests()
+    }
+
+    /// Executes the requests of the screen itself.
+    fn execute_requests(&mut self) -> io::Result<()> {
+        let effects = self.display.app.effects();
         let left = self.display.execute(self.recordings.now(), effects);
         self.execute(left).map(drop)
     }

@@ -577,9 +577,9 @@ fn the_tour_goes_on_where_it_was_left_and_leaving_it_pauses_the_run() {
         Session::spawn(command, 80, 24)
     };
     let mut session = start(&["tour"]);
-    session.wait(|screen| screen.contains("tour 1/10"));
+    session.wait(|screen| screen.contains("tour 1/11"));
     session.press("\x0e");
-    session.wait(|screen| screen.contains("tour 2/10"));
+    session.wait(|screen| screen.contains("tour 2/11"));
     session.press(" ");
     session.wait(|screen| screen.contains("RUN"));
     session.press("\x1b");
@@ -590,12 +590,12 @@ fn the_tour_goes_on_where_it_was_left_and_leaving_it_pauses_the_run() {
     session.end(0);
     let mut session = start(&["tour"]);
     session.wait(|screen| {
-        screen.contains("tour 2/10") && screen.contains("the tour goes on at stop 2 of 10")
+        screen.contains("tour 2/11") && screen.contains("the tour goes on at stop 2 of 11")
     });
     session.press("q");
     session.end(0);
     let mut session = start(&["tour", "1"]);
-    session.wait(|screen| screen.contains("tour 1/10"));
+    session.wait(|screen| screen.contains("tour 1/11"));
     session.press("q");
     session.end(0);
     std::fs::remove_dir_all(folder).unwrap();

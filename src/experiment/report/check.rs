@@ -301,7 +301,11 @@ fn mended_entries(lines: &mut Sheet, row: &CheckRow) {
     };
     let layers = row.mended_turns.as_ref().is_some_and(Vec::is_empty) && changed > 0;
     let how = if layers { "use another layer of virtual channels" } else { "are changed" };
-    lines.entry("mended", &format!("{changed} of {entries} {of} {how}"));
+    let mended = match changed {
+        0 => "every head keeps its first choice and has no other".to_owned(),
+        _ => format!("{changed} of {entries} {of} {how}"),
+    };
+    lines.entry("mended", &mended);
     let turns = row.mended_turns.as_deref().unwrap_or_default();
     for (at, turn) in turns.iter().take(TURNS).enumerate() {
         lines.entry(if at == 0 { "turns avoided" } else { "" }, turn);

@@ -1,20 +1,19 @@
 //! The messages of a run until its first deadlock.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Case, DeadlockKind, Size};
-use crate::engine::{Change, Deadlock, Snapshot, WormView};
+use crate::engine::{Change, DeadlockSet, Snapshot, WormView};
 use crate::experiment::trial::{Letter, Trial, stopping};
-use crate::ids::WormId;
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::saved::Saved;
 use crate::stats::WarmUp;
 use crate::system::System;
 use crate::text::count;
+use crate::traffic::script::Script;
 use crate::traffic::sources::{Generated, Message, Sources};
 use crate::units::Cycle;
 
@@ -51,6 +50,9 @@ impl fmt::Display for Without {
     }
 }
 
+/// The most messages of a run that are tried together.
+const ALL_MAX: usize = 1 << 22;
+
 /// The beginning of a reduction.
 pub(super) struct Begin {
     /// Different messages of the run, each of which deadlock.
@@ -78,22 +80,29 @@ pub(super) fn find(saved: &Saved, until: Cycle, stop: &AtomicBool) -> Result<Beg
     };
     let kind = DeadlockKind::of(&deadlock.sets[0]);
     let trial = Trial { scenario, stop, kind: Some(kind) };
-    let [members, present, all] = sets(&session, deadlock, delivered);
-    let given = Size::of(scenario, &all);
-    let messages = all.len();
-    let deadlock = |letters: &Vec<Letter>| !letters.is_empty() && trial.deadlocks(letters);
-    let mut starts: Vec<Vec<Letter>> = [members, present].into_iter().filter(deadlock).collect();
-    if starts.is_empty() {
-        starts.extend(Some(all).filter(deadlock));
+    let network = &scenario.system.network;
+    let mut given =
+        Size { messages: 0, flits: 0, routers: network.routers(), links: network.links() };
+    each_arrival(&session, &delivered, |letter| {
+        given.messages += 1;
+        given.flits += u64::from(letter.length);
+    });
+    let deadlocks = |letters: &Vec<Letter>| !letters.is_empty() && trial.deadlocks(letters);
+    let [members, present] = inside(&session, &deadlock.sets[0]);
+    let mut starts: Vec<Vec<Letter>> = [members, present].into_iter().filter(deadlocks).collect();
+    if starts.is_empty() && given.messages <= ALL_MAX {
+        let mut all = Vec::new();
+        each_arrival(&session, &delivered, |letter| all.push(letter));
+        starts.extend(Some(all).filter(deadlocks));
     }
     if starts.is_empty() {
-        return Err(Without::Repetition { messages });
+        return Err(Without::Repetition { messages: given.messages });
     }
     let case = |letters| Case { scenario: Scenario::clone(scenario), letters };
     Ok(Begin { cases: starts.into_iter().map(case).collect(), kind, given })
 }
 
-/// The run until its deadlock, with the messages delivered before.
+/// The run until its deadlock, with the messages delivered before if others follow from them.
 fn run(
     saved: &Saved,
     until: Cycle,
@@ -103,15 +112,17 @@ fn run(
     let traffic = scenario.system.traffic.clone();
     let stopping = Arc::new(stopping(scenario, traffic));
     let mut session = Session::new(stopping, saved.seed, 0, WarmUp::Cycles(0));
-    let mut delivered = Vec::new();
+    let (mut delivered, follows) = (Vec::new(), follow(&saved.scenario));
     let mut journal = saved.journal.iter().peekable();
     while session.now() < until && !session.is_over() && !stop.load(Ordering::Relaxed) {
         let next = journal.peek().map_or(until, |it| it.cycle.min(until));
         session.advance_with(Cycle((session.now().0 + 10_000).min(next.0)), |delivery| {
-            let ends = [delivery.source, delivery.destination];
-            let (born, class) = (delivery.born.0, delivery.message_class);
-            delivered
-                .push((delivery.serial, Letter { born, ends, length: delivery.length, class }));
+            if follows {
+                let ends = [delivery.source, delivery.destination];
+                let (born, class) = (delivery.born.0, delivery.message_class);
+                let letter = Letter { born, ends, length: delivery.length, class };
+                delivered.push((delivery.serial, letter));
+            }
         });
         while let Some(done) = journal.next_if(|it| it.cycle <= session.now()) {
             match done.change {
@@ -123,41 +134,48 @@ fn run(
     Ok((session, delivered))
 }
 
-/// The members of the first set of a deadlock, the messages in the network, and all of a run. Replies
-/// follow by themselves.
-fn sets(session: &Session, deadlock: &Deadlock, delivered: Vec<Numbered>) -> [Vec<Letter>; 3] {
-    let classes = &session.scenario().system.traffic.classes;
-    let mut snapshot = Snapshot::default();
-    session.observe(&mut snapshot);
-    let numbered = |worm: &WormView| {
-        let ends = [worm.source, worm.destination];
-        let (born, length, class) = (worm.born.0, worm.length, worm.message_class);
-        (worm.serial, Letter { born, ends, length, class })
-    };
-    let members: HashSet<WormId> = deadlock.sets[0].worms.iter().copied().collect();
-    let inside = || snapshot.worms.iter();
-    let ordered = |all: Vec<Numbered>| {
-        let mut all: Vec<Numbered> =
-            all.into_iter().filter(|(_, letter)| !classes.is_reply(letter.class)).collect();
-        all.sort_by_key(|&(serial, letter)| (letter.born, letter.ends[0], serial));
-        all.into_iter().map(|(_, letter)| letter).collect()
-    };
-    let members = inside().filter(|worm| members.contains(&worm.id)).map(numbered).collect();
-    let present: Vec<Numbered> = inside().map(numbered).collect();
-    let seen = delivered.into_iter().chain(present.iter().copied()).collect();
-    let all = generated(session).unwrap_or_else(|| ordered(seen));
-    [ordered(members), ordered(present), all]
+/// True if messages follow from the deliveries of others.
+fn follow(scenario: &Scenario) -> bool {
+    let traffic = &scenario.system.traffic;
+    let awaits = |script: &Script| script.at_once() < script.len();
+    traffic.closed_loop.is_some() || traffic.script.as_ref().is_some_and(awaits)
 }
 
-/// All arrivals of a run, those that wait at their sources included; `None` if some follow from deliveries.
-fn generated(session: &Session) -> Option<Vec<Letter>> {
+/// The members of a set of a deadlock, and the messages in the network, without replies.
+fn inside(session: &Session, set: &DeadlockSet) -> [Vec<Letter>; 2] {
+    let mut snapshot = Snapshot::default();
+    session.observe(&mut snapshot);
+    let of = |counts: &dyn Fn(&WormView) -> bool| {
+        ordered(session, snapshot.worms.iter().filter(|worm| counts(worm)).map(numbered).collect())
+    };
+    [of(&|worm| set.worms.contains(&worm.id)), of(&|_| true)]
+}
+
+fn numbered(worm: &WormView) -> Numbered {
+    let ends = [worm.source, worm.destination];
+    let (born, length, class) = (worm.born.0, worm.length, worm.message_class);
+    (worm.serial, Letter { born, ends, length, class })
+}
+
+/// Messages in the order of their birth; replies follow by themselves.
+fn ordered(session: &Session, mut all: Vec<Numbered>) -> Vec<Letter> {
+    let classes = &session.scenario().system.traffic.classes;
+    all.retain(|(_, letter)| !classes.is_reply(letter.class));
+    all.sort_by_key(|&(serial, letter)| (letter.born, letter.ends[0], serial));
+    all.into_iter().map(|(_, letter)| letter).collect()
+}
+
+/// Calls `found` with every arrival of a run, those that wait at their sources included. Of messages that
+/// follow from deliveries, only those that have left their sources are known.
+fn each_arrival(session: &Session, delivered: &[Numbered], mut found: impl FnMut(Letter)) {
     let System { network, traffic, .. } = &session.scenario().system;
-    let awaits = traffic.script.as_ref().is_some_and(|it| it.at_once() < it.len());
-    if awaits || traffic.closed_loop.is_some() {
-        return None;
+    if follow(session.scenario()) {
+        let mut snapshot = Snapshot::default();
+        session.observe(&mut snapshot);
+        let all = delivered.iter().copied().chain(snapshot.worms.iter().map(numbered)).collect();
+        return ordered(session, all).into_iter().for_each(found);
     }
     let mut sources = Sources::new(traffic, network, session.seed(), session.replication());
-    let mut letters = Vec::new();
     let rates = session.journal().iter().filter_map(|it| Some((it.cycle.0, it.change.rate()?)));
     let end = (session.now().0, session.rate());
     for (cycle, rate) in rates.chain([end]) {
@@ -165,9 +183,8 @@ fn generated(session: &Session) -> Option<Vec<Letter>> {
             let Generated::Asks(message) = next else { continue };
             sources.leave(message.source, message.class);
             let Message { source, destination, born, length, class, .. } = message;
-            letters.push(Letter { born, ends: [source, destination], length, class });
+            found(Letter { born, ends: [source, destination], length, class });
         }
         sources.set_rate(cycle, rate);
     }
-    Some(letters)
 }

@@ -152,7 +152,8 @@ impl Search<'_> {
         given.into_iter().find_map(|traffic| {
             let fields = [set("network", network.to_owned()), set("traffic", traffic)];
             let scenario = with(&case.scenario, fields)?;
-            self.closed(&scenario).or_else(|| self.found(scenario))
+            let cases = [self.closed(&scenario), self.found(scenario)];
+            cases.into_iter().flatten().min_by_key(|case| case.letters.len())
         })
     }
 

@@ -57,7 +57,7 @@ fn mended_routes_are_proven_from_their_file() {
         ("switch-ring-deadlock", "routes"),
         ("switch-ring-deadlock", "layers"),
         ("ring-deadlock", "routes"),
-        ("north-last-deadlock", "layers"),
+        ("ring-deadlock", "layers"),
     ] {
         let file = folder.path().join(format!("{scenario}-{by}.csv"));
         let name = file.to_str().unwrap();

@@ -17,7 +17,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 #[test]
 fn stops_are_listed_printed_and_played_by_name_and_number() {
     let list = run(&["tour", "--list"]);
-    assert_eq!((list.status, list.out.lines().count()), (0, 10), "{}", list.err);
+    assert_eq!((list.status, list.out.lines().count()), (0, 11), "{}", list.err);
     let printed = run(&["tour", "deadlock", "--print"]).out;
     assert_eq!(printed, run(&["tour", "3", "--print"]).out);
     let own = file("own.ron", &printed);
