@@ -16,6 +16,7 @@ mod network;
 pub mod options;
 mod output;
 mod plain;
+mod plan;
 mod point_runs;
 mod predict;
 mod progress;

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use crate::network_files::{self, DelayUnit, FILE_MAX};
+use crate::network_files::{self, DelayUnit, FILE_MAX, Mistake};
 use crate::scenario::{self, Override, Place, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
 pub use fabric::{apart, is_network};
@@ -81,7 +81,7 @@ fn bytes(path: &Path, most: usize) -> Result<Vec<u8>, String> {
 /// name of the file.
 pub fn network_table<T>(
     name: &str,
-    read: impl FnOnce(&str) -> Result<T, Vec<network_files::Mistake>>,
+    read: impl FnOnce(&str) -> Result<T, Vec<Mistake>>,
 ) -> Result<T, Vec<Problem>> {
     let bytes = bytes(Path::new(name), TABLE_MAX)
         .map_err(|why| vec![problem(name, format!("this cannot be read: {why}"), None)])?;
@@ -101,6 +101,18 @@ pub fn network_in(
     name: &str,
     unit: Option<DelayUnit>,
 ) -> Result<network_files::Draft, Vec<Problem>> {
+    network_by(name, |bytes| network_files::read_in(name, bytes, unit))
+}
+
+/// Reads a network as [`network`] does, in which some routers may have no path to others.
+pub fn network_in_parts(name: &str) -> Result<network_files::Draft, Vec<Problem>> {
+    network_by(name, |bytes| network_files::read_in_parts(name, bytes))
+}
+
+fn network_by(
+    name: &str,
+    read: impl FnOnce(&[u8]) -> Result<network_files::Draft, Vec<Mistake>>,
+) -> Result<network_files::Draft, Vec<Problem>> {
     let found = if name == "-" {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().take(FILE_MAX as u64 + 1).read_to_end(&mut bytes);
@@ -110,7 +122,7 @@ pub fn network_in(
     };
     let bytes =
         found.map_err(|why| vec![problem(name, format!("this cannot be read: {why}"), None)])?;
-    network_files::read_in(name, &bytes, unit).map_err(|mistakes| {
+    read(&bytes).map_err(|mistakes| {
         mistakes.into_iter().map(|mistake| scenario::problem_of_file(name, mistake)).collect()
     })
 }

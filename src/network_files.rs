@@ -14,6 +14,7 @@ mod attributed;
 pub mod booksim;
 pub mod caminos;
 mod cells;
+pub mod comparison;
 mod conditions;
 mod conversion;
 mod courses;
@@ -114,6 +115,24 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
 ///
 /// All mistakes, in the order of the file.
 pub fn read_in(name: &str, bytes: &[u8], unit: Option<DelayUnit>) -> Result<Draft, Vec<Mistake>> {
+    read_by(name, bytes, |reader, text| reader.read(text, unit))
+}
+
+/// Reads a network as [`read`] does, in which some routers may have no path to others.
+///
+/// # Errors
+///
+/// All mistakes, in the order of the file.
+pub fn read_in_parts(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
+    read_by(name, bytes, Reader::read_in_parts)
+}
+
+/// Reads a network from the bytes of a file by the reader of its format.
+fn read_by(
+    name: &str,
+    bytes: &[u8],
+    read: impl FnOnce(&Reader, &str) -> Result<Draft, Vec<Mistake>>,
+) -> Result<Draft, Vec<Mistake>> {
     let text = decoded(bytes, FILE_MAX).map_err(|mistake| vec![mistake])?;
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let extended = |reader: &&Reader| reader.extensions.contains(&extension.as_str());
@@ -122,7 +141,7 @@ pub fn read_in(name: &str, bytes: &[u8], unit: Option<DelayUnit>) -> Result<Draf
     let Some(reader) = named.filter(|reader| (reader.sniff)(&text)).or(sniffed).or(named) else {
         return Err(vec![unread::mistake(name, &extension, &text)]);
     };
-    reader.read(&text, unit)
+    read(reader, &text)
 }
 
 /// The text of a file of at most `most` bytes in UTF-8 or UTF-16.
@@ -143,14 +162,29 @@ impl Reader {
     pub fn read(&self, text: &str, unit: Option<DelayUnit>) -> Result<Draft, Vec<Mistake>> {
         let mut report = Report::new(text);
         report.unit = unit;
-        let mut draft = (self.read)(&mut report);
+        let draft = self.settled(&mut report);
+        if report.is_clean() {
+            draft.connect(&mut report);
+        }
+        if report.is_clean() { Ok(draft) } else { Err(report.finish()) }
+    }
+
+    /// Reads a text of this format, in which some routers may have no path to others.
+    fn read_in_parts(&self, text: &str) -> Result<Draft, Vec<Mistake>> {
+        let mut report = Report::new(text);
+        let draft = self.settled(&mut report);
+        if report.is_clean() { Ok(draft) } else { Err(report.finish()) }
+    }
+
+    fn settled(&self, report: &mut Report<'_>) -> Draft {
+        let mut draft = (self.read)(report);
         if report.is_clean() {
             report.check_unit();
         }
         if report.is_clean() {
-            draft.settle(&mut report);
+            draft.settle(report);
         }
-        if report.is_clean() { Ok(draft) } else { Err(report.finish()) }
+        draft
     }
 }
 

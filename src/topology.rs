@@ -13,7 +13,7 @@ pub mod links;
 pub mod named;
 mod names;
 mod rings;
-mod search;
+pub(crate) mod search;
 pub mod switches;
 
 use crate::ids::{ChannelId, NodeId, RouterId};

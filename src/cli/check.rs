@@ -11,6 +11,7 @@ use super::interruption::Interruption;
 use super::mend::Mending;
 use super::options::{Fields, Printing};
 use super::output;
+use super::plan;
 use super::progress::by_share;
 use crate::experiment::report::{CheckRow, check_table};
 use crate::experiment::witness::{self, Witness};
@@ -43,6 +44,10 @@ pub(super) struct Check {
     /// Replace the file of `--witness` or `--mend`, if it exists
     #[arg(long)]
     force: bool,
+    /// Compare the network of each scenario, or each network file, with the network of this file or
+    /// scenario: what is missing, duplicated or miswired, and its effect
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "witness", "routes"])]
+    plan: Option<String>,
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
@@ -51,6 +56,9 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        if let Some(plan) = &self.plan {
+            return plan::check(plan, &self.scenarios, &self.fields, self.printing);
+        }
         if self.witness.is_some() && self.scenarios.len() > 1 {
             let what = "--witness writes the messages of one scenario";
             return Err(Failure::usage(what, "check the others without it"));

@@ -40,6 +40,9 @@ pub enum Failure {
     /// `check` found neither a cycle nor a proof.
     #[error("freedom of deadlock is not proven")]
     Unproven,
+    /// A fabric differs from its plan.
+    #[error("the fabric differs from its plan")]
+    Unplanned,
     /// A replayed session ended in a state different from the saved state.
     #[error(
         "the state is {found:016x}, saved was {saved:016x}: the file was changed, or another version \
@@ -118,6 +121,7 @@ impl Failure {
         match self {
             Self::Cycle
             | Self::Unproven
+            | Self::Unplanned
             | Self::Verdict
             | Self::Differs { .. }
             | Self::Unfound(_)

@@ -10,6 +10,7 @@ mod check;
 mod comparison;
 mod links;
 mod paths;
+mod plan;
 mod predictions;
 mod ranking;
 mod route;
@@ -29,6 +30,7 @@ pub use check::{CheckRow, check_table};
 pub use comparison::{ComparisonRow, comparison_table};
 pub use links::{LinkRow, link_rows};
 pub use paths::{PathRow, PathsOfRun, path_rows, path_table};
+pub use plan::{DifferenceRow, PlanRow, plan_table};
 pub use predictions::{
     ChannelRow, NO_MODEL, PredictRow, forecast_lines, forecasts_heading, short_run_lines,
 };

@@ -57,6 +57,8 @@ pub struct Draft {
     pub links: Vec<Link>,
     /// Contents of the file that are ignored or converted, in sentences.
     pub notes: Vec<String>,
+    /// True if the file has no hosts: each router has one.
+    pub without_hosts: bool,
 }
 
 /// A draft as data for the topology.
@@ -104,12 +106,14 @@ impl Draft {
         self.routers.len() - 1
     }
 
-    /// Adds the defaults and the order, and records what makes the draft no network.
+    /// Adds the defaults and the order, and records what makes the draft no network, apart from routers
+    /// that no path reaches.
     pub(super) fn settle(&mut self, report: &mut Report<'_>) {
         if self.hosts.is_empty() && !self.routers.is_empty() {
             let host = |router| Host { name: None, router };
             self.hosts = (0..self.routers.len()).map(host).collect();
             self.notes.push("no hosts are named: each router has one".into());
+            self.without_hosts = true;
         }
         self.number();
         self.sizes(report);
@@ -135,8 +139,18 @@ impl Draft {
         if !report.is_clean() {
             return;
         }
+        self.side_by_side(&self.graph(), report);
+    }
+
+    /// True if paths lead from each router to all others.
+    pub fn is_connected(&self) -> bool {
         let graph = self.graph();
-        self.side_by_side(&graph, report);
+        flaws(graph.routers, &graph.cables).is_empty()
+    }
+
+    /// Records the routers that no path reaches or leaves.
+    pub(super) fn connect(&self, report: &mut Report<'_>) {
+        let graph = self.graph();
         for flaw in flaws(graph.routers, &graph.cables) {
             let Flaw::Apart { switch, missing, back } = flaw else { continue };
             let (first, there) = (&self.routers[0], &self.routers[switch as usize]);

@@ -110,7 +110,7 @@ fn hosts_ascend(network: &Network) -> bool {
 }
 
 /// The name of a router.
-fn router_name(network: &Network, router: u32) -> String {
+pub(super) fn router_name(network: &Network, router: u32) -> String {
     match network.switches() {
         Some(_) => network.router_name(RouterId(router)),
         None => format!("s{router}"),

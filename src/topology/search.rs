@@ -6,7 +6,7 @@ use crate::ids::RouterId;
 
 /// The least number of hops from the nearest of some routers to each router; `u32::MAX` where no path
 /// leads.
-pub(super) fn distances<I: Iterator<Item = RouterId>>(
+pub(crate) fn distances<I: Iterator<Item = RouterId>>(
     routers: usize,
     starts: &[RouterId],
     neighbours: impl Fn(RouterId) -> I,
