@@ -104,7 +104,8 @@ impl Flows {
             .iter()
             .flat_map(|class| &class.channels[..links])
             .map(|flow| flow.all())
-            .sum();
+            // The sum of no numbers would be -0.
+            .fold(0.0, |sum, flow| sum + flow);
         let hops_mean = crossed / demand.sent(system);
         terminals(system, &demand, &mut sums);
         Ok(Self { classes: sums.classes, chosen: sums.chosen, hops_mean })

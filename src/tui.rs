@@ -34,6 +34,7 @@ mod panes;
 pub(crate) mod pen;
 mod perf;
 pub mod picture;
+mod planned;
 mod rows;
 mod run_view;
 mod scene;
@@ -58,6 +59,7 @@ pub mod view;
 pub(crate) use tests::fake;
 
 pub use palette::commands;
+pub use planned::Planned;
 
 pub use library::{Entry, Library, Shelf};
 pub use terminal::{ExitReason, Options, Origin, run};

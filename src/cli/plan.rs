@@ -1,4 +1,7 @@
-//! `check --plan`: compares fabrics with their plan, and states the effect of the differences.
+//! `--plan`: compares fabrics with their plan, and states the effect of the differences.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use super::Failure;
 use super::options::{Fields, Printing};
@@ -6,13 +9,17 @@ use super::output;
 use super::progress::by_share;
 use crate::experiment::report::{CheckRow, PlanRow, plan_table};
 use crate::files;
-use crate::network_files::comparison::{Comparison, Inventory};
+use crate::network_files::Draft;
+use crate::network_files::comparison::{Comparison, Difference, Inventory};
 use crate::routing::dependency::progress;
 use crate::scenario::{self, Problem, Scenario};
-use crate::text;
+use crate::text::{self, count};
+use crate::tui::Planned;
 
 /// The most routers for which a similar name is searched in the plan.
 const SEARCHED: usize = 100;
+/// The most differences that are remarks on a scenario.
+const LISTED: usize = 20;
 
 /// Compares fabrics with a plan, and prints a row for each.
 pub(super) fn check(
@@ -33,7 +40,7 @@ pub(super) fn check(
                 continue;
             }
         };
-        let comparison = match fabric.compared(&plan) {
+        let comparison = match compare([name, &plan.name], [&fabric.inventory, &plan.inventory]) {
             Ok(comparison) => comparison,
             Err(problem) => {
                 problems.push(problem.to_string());
@@ -69,7 +76,7 @@ pub(super) fn check(
 }
 
 /// A network that is compared.
-pub(super) struct Side {
+struct Side {
     name: String,
     inventory: Inventory,
     remarks: Vec<String>,
@@ -79,30 +86,17 @@ pub(super) struct Side {
 
 impl Side {
     /// Opens a network file or a scenario. The routers of a file may be without paths to others.
-    pub(super) fn open(name: &str, fields: &Fields) -> Result<Self, Vec<Problem>> {
-        if files::is_network(name) {
-            let draft = files::network_in_parts(name)?;
+    fn open(name: &str, fields: &Fields) -> Result<Self, Vec<Problem>> {
+        let name = name.to_owned();
+        if let Some(draft) = draft(&name)? {
             let inventory = Inventory::of_draft(&draft);
-            let scenario = if draft.is_connected() { Some(fields.open(name)?) } else { None };
-            let remarks = match &scenario {
-                Some(scenario) => scenario.remarks(),
-                None => draft.notes,
-            };
-            return Ok(Self { name: name.to_owned(), inventory, remarks, scenario });
+            let scenario = if draft.is_connected() { Some(fields.open(&name)?) } else { None };
+            let remarks = scenario.as_ref().map_or(draft.notes, Scenario::remarks);
+            return Ok(Self { name, inventory, remarks, scenario });
         }
-        Ok(Self::of(name, fields.open(name)?))
-    }
-
-    /// The network of a scenario.
-    fn of(name: &str, scenario: Scenario) -> Self {
+        let scenario = fields.open(&name)?;
         let inventory = Inventory::of_network(&scenario.system.network);
-        let remarks = scenario.remarks();
-        Self { name: name.to_owned(), inventory, remarks, scenario: Some(scenario) }
-    }
-
-    /// The comparison of a fabric with its plan.
-    fn compared(&self, plan: &Self) -> Result<Comparison, Problem> {
-        compare(&self.name, &self.inventory, plan)
+        Ok(Self { name, inventory, remarks: scenario.remarks(), scenario: Some(scenario) })
     }
 
     /// The row of `check`, if the network is connected.
@@ -116,22 +110,59 @@ impl Side {
     }
 }
 
-/// Compares a fabric of a name with its plan.
-fn compare(name: &str, fabric: &Inventory, plan: &Side) -> Result<Comparison, Problem> {
-    Comparison::of(&plan.inventory, fabric).ok_or_else(|| {
-        let plans = || plan.inventory.routers().iter().map(String::as_str);
+/// The network of a file, in which some routers may have no path to others; `None` for a scenario.
+fn draft(name: &str) -> Result<Option<Draft>, Vec<Problem>> {
+    let is_network = Path::new(name).is_file() && files::is_network(name);
+    is_network.then(|| files::network_in_parts(name)).transpose()
+}
+
+/// Compares the network of a scenario, opened by its name, with a plan for the screen, and adds the
+/// differences to the remarks on the scenario.
+pub(super) fn on_screen(
+    (name, scenario): (&str, Arc<Scenario>),
+    plan: &str,
+) -> Result<(Arc<Scenario>, Planned), Failure> {
+    let fabric = match draft(name)? {
+        Some(draft) => Inventory::of_draft(&draft),
+        None => Inventory::of_network(&scenario.system.network),
+    };
+    let planned = match draft(plan)? {
+        Some(draft) => Inventory::of_draft(&draft),
+        None => Inventory::of_network(&files::open(plan, &[])?.system.network),
+    };
+    let comparison = compare([name, plan], [&fabric, &planned])?;
+    let words = |it: &Difference| format!("{}: {}", it.kind().words()[0], it.words());
+    let differences = comparison.differences.iter().take(LISTED).map(words);
+    let more = comparison.differences.len().saturating_sub(LISTED);
+    let more =
+        (more > 0).then(|| format!("and {}", count(more, "more difference", "more differences")));
+    let notes = differences.chain(more).chain(comparison.notes.iter().cloned());
+    let mut scenario = scenario;
+    Arc::make_mut(&mut scenario)
+        .notes
+        .extend(notes.map(|note| format!("compared with {plan}: {note}")));
+    let planned = Planned::new(Arc::clone(&scenario), plan, &fabric, &comparison);
+    Ok((scenario, planned))
+}
+
+/// Compares a fabric with its plan, by their names and contents.
+fn compare(
+    [name, plan]: [&str; 2],
+    [fabric, planned]: [&Inventory; 2],
+) -> Result<Comparison, Problem> {
+    Comparison::of(planned, fabric).ok_or_else(|| {
+        let names = || planned.routers().iter().map(String::as_str);
         let near = fabric.routers().iter().take(SEARCHED).find_map(|router| {
-            scenario::nearest(router, plans()).map(|near| (router.as_str(), near))
+            scenario::nearest(router, names()).map(|near| (router.as_str(), near))
         });
         let alike = near.map_or_else(
             || {
-                let [own, planned] = [fabric, &plan.inventory].map(|it| it.routers().first());
-                let [own, planned] = [own, planned].map(|name| name.map_or("", String::as_str));
-                format!("the first are `{own}` and `{planned}`")
+                let first = |it: &Inventory| it.routers().first().cloned().unwrap_or_default();
+                format!("the first are `{}` and `{}`", first(fabric), first(planned))
             },
-            |(own, planned)| format!("`{own}` is most like `{planned}`"),
+            |(own, near)| format!("`{own}` is most like `{near}`"),
         );
-        let what = format!("no router has the same name as in {}: {alike}", text::line(&plan.name));
+        let what = format!("no router has the same name as in {}: {alike}", text::line(plan));
         let help = "networks are compared by the names of routers: use the same in both".to_owned();
         Problem { source: name.to_owned(), place: None, what, help: Some(help) }
     })

@@ -11,7 +11,7 @@ use super::messages::Files;
 use super::options::{Against, Casting, Fields, Printing, Runs, Screen};
 use super::plain::Lines;
 use super::simulate::simulate;
-use super::{config, memory, output, replay, study};
+use super::{config, memory, output, plan, replay, study};
 use crate::experiment::sweep::Results;
 use crate::files::{self, ParsedFile};
 use crate::scenario::Scenario;
@@ -34,6 +34,10 @@ pub struct Watch {
     fields: Fields,
     #[command(flatten)]
     against: Against,
+    /// Compare the network with that of this file or scenario: what is missing, unplanned or miswired is
+    /// marked
+    #[arg(long, value_name = "FILE", help_heading = "Comparison")]
+    plan: Option<String>,
     #[command(flatten)]
     screen: Screen,
     /// The folder of the results of a study's file, which is made if need be
@@ -87,6 +91,17 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         Some(folder) => (study::first_of(folder)?, None),
         None => run_of(watch.fields.open_any(name)?, name),
     };
+    let (scenario, planned) = match &watch.plan {
+        Some(_) if study.is_some() || session.is_some() => {
+            let what = "--plan compares a network, and this is a study or a saved session";
+            return Err(Failure::usage(what, "name a network file or a scenario"));
+        }
+        Some(plan) => {
+            let (scenario, planned) = plan::on_screen((name, scenario), plan)?;
+            (scenario, Some(planned))
+        }
+        None => (scenario, None),
+    };
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let lines = watch.lines.wanted(terminal);
     if study.is_some() && (lines || watch.against.is_given()) {
@@ -115,6 +130,9 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
             let what = "--plain takes a scenario, and this is a saved session";
             return Err(Failure::usage(what, help));
         }
+        if planned.is_some() {
+            scenario.notes.iter().for_each(|note| output::remark_about(name, note));
+        }
         return watch.lines.watch(scenario, screen.pace);
     }
     if terminal {
@@ -131,7 +149,8 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
             || study.is_some()
             || watch.setting.config.is_some();
         let card = watch.welcome || !silent && config::is_first_start();
-        let options = tui::Options { session, header, record, against, study, card, ..options };
+        let options =
+            tui::Options { session, header, record, against, study, card, planned, ..options };
         return open_screen(&scenario, options);
     }
     let remark = |command| {

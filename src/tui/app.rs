@@ -34,6 +34,7 @@ use super::help::Help;
 use super::layout::PaneState;
 use super::library::Library;
 use super::perf::Perf;
+use super::planned::Planned;
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
 use super::scene::{MapState, Scene};
@@ -124,6 +125,8 @@ pub struct App {
     pub(super) study: Option<StudyView>,
     pub(super) sweep: Option<Sweep>,
     pub(super) shrinking: Option<Shrinking>,
+    /// The differences of the network of the first scenario from its plan.
+    pub(super) planned: Option<Planned>,
     /// The file of the screen recording in progress.
     pub(super) recording: Option<String>,
     /// True if the screen is drawn for the recording itself, without the recording mark.
@@ -194,6 +197,7 @@ impl App {
             study: None,
             sweep: None,
             shrinking: None,
+            planned: None,
             links: LinkTable::default(),
             recording: None,
             filmed: false,

@@ -18,6 +18,7 @@ use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
 use crate::tui::grid::graph::map::Map;
 use crate::tui::grid::plane::Plane;
 use crate::tui::grid::tiles::Tiles;
+use crate::tui::planned::Planned;
 use crate::tui::study::Sweep;
 use crate::tui::theme::Theme;
 use crate::tui::tour::{Goal, Seen, Task, Tour};
@@ -80,6 +81,8 @@ pub struct Scene<'a> {
     /// The sweep of the active run's loads, if any.
     pub swept: Option<&'a Sweep>,
     pub guide: Option<&'a Tour>,
+    /// The differences of the network from its plan, if it has one.
+    pub planned: Option<&'a Planned>,
     /// True while the view shows the differences between two runs.
     pub contrasts: bool,
     /// True if the screen must not reveal the answer to a question of the tour.

@@ -17,6 +17,7 @@ mod message_classes;
 mod messages;
 mod mouse;
 mod palette;
+mod planned;
 mod saturation;
 mod shrinking;
 mod slices;

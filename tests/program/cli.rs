@@ -8,6 +8,7 @@ mod hostile;
 mod messages;
 mod output;
 mod plain;
+mod plans;
 pub mod program;
 mod proofs;
 mod rank;

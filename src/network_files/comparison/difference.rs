@@ -54,7 +54,7 @@ impl Kind {
             Self::MissingLink => ["missing link", "missing links"],
             Self::DuplicatedLink => ["duplicated link", "duplicated links"],
             Self::UnplannedLink => ["unplanned link", "unplanned links"],
-            Self::LinkPace => ["pace of a link", "paces of links"],
+            Self::LinkPace => ["link of other pace", "links of other pace"],
         }
     }
 }
@@ -195,7 +195,7 @@ impl Difference {
                     let found = words(found.delay, " cycles");
                     facts.push(format!("delay {found}, planned: {}", words(planned.delay, "")));
                 }
-                format!("{}: {} with {}", ends.words(), ends.count(*cables), facts.join(", "))
+                format!("{}: {}, {}", ends.words(), ends.count(*cables), facts.join(", "))
             }
         }
     }

@@ -195,8 +195,8 @@ fn paces_differ_by_link() {
     assert_eq!(
         words(&compared(&plan, &slow)),
         [
-            "pace of a link: leaf1 - spine1: 2 cables with delay 7 cycles, planned: 5",
-            "pace of a link: spine2 - leaf2: 1 cable with a flit in 4 cycles, planned: 1"
+            "link of other pace: leaf1 - spine1: 2 cables, delay 7 cycles, planned: 5",
+            "link of other pace: spine2 - leaf2: 1 cable, a flit in 4 cycles, planned: 1"
         ]
     );
     let none = compared(&plan, PLAN);

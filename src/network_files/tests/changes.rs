@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::comparison::{Comparison, Inventory};
 use super::conversion::Configuration;
 use super::goal::{Machine, read_goal};
 use super::noxim::{Sample, read_traffic_table};
@@ -96,6 +97,12 @@ fn changed(text: &str, draws: &mut Draws) -> Vec<u8> {
 
 /// Reads a file; the network of a draft is built, and mistakes have places in the text.
 fn survives(name: &str, bytes: &[u8]) {
+    if let Ok(draft) = read_in_parts(name, bytes) {
+        let inventory = Inventory::of_draft(&draft);
+        let Comparison { differences, notes } = Comparison::of(&inventory, &inventory).unwrap();
+        assert!(differences.is_empty() && notes.len() < 2, "{differences:?} {notes:?}");
+        assert!(!draft.is_connected() || inventory.pairs().unreachable == 0);
+    }
     match read(name, bytes) {
         Ok(draft) => {
             let network = draft.graph().network();

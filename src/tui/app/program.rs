@@ -175,6 +175,7 @@ impl App {
             history: self.tracking.history,
             swept: self.swept(),
             guide: self.guide(),
+            planned: self.planned.as_ref().filter(|it| it.is_of(&run.update.scenario)),
             contrasts: self.contrasts(),
             conceals: self.conceals(),
         }

@@ -61,6 +61,7 @@ pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     let hosts = Hosts::new(app, map, &canvas);
     let titles = Titles::new(network, map, &hosts, &canvas);
     links(app, map, &mut canvas);
+    planned(app, map, &mut canvas);
     match app.map.view {
         View::Worms => bodies(app, map, &mut canvas),
         View::Waits => waits(app, map, &mut canvas),
@@ -124,6 +125,23 @@ fn links(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
         let style = if app.map.view == View::Worms { app.theme.dim() } else { value.style(app) };
         for line in course.lines() {
             canvas.draw(&line, trace, rank, style);
+        }
+    }
+}
+
+/// Draws missing cables as dots, and links beyond those of the plan.
+fn planned(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
+    let Some(planned) = app.planned else { return };
+    let (network, style) = (app.network(), app.theme.warning());
+    for &[from, to] in planned.missing() {
+        let line = Line::new(map.at(from), map.at(to));
+        canvas.draw(&line, Trace::Dotted, OVER_HEAT, style);
+    }
+    for channel in (0..network.links()).map(ChannelId::new) {
+        let ends = network.channel(channel);
+        if planned.is_excess(ends.from, ends.to) {
+            let lines = Course::of(network, map, channel).into_iter().flat_map(|it| it.lines());
+            lines.for_each(|line| canvas.draw(&line, Trace::Solid, OVER_HEAT, style));
         }
     }
 }

@@ -225,6 +225,15 @@ fn items(app: &Scene<'_>, short: bool, nameless: bool) -> Vec<Line<'static>> {
     if app.plane.is_graph() && !matrix {
         items.push(item(app, glyphs.host[0], theme.dim(), " host"));
     }
+    if let Some(planned) = app.planned.filter(|_| app.plane.is_graph() && !matrix) {
+        let lines = [
+            (0, " missing", !planned.missing().is_empty()),
+            (1, " unplanned", planned.has_excess()),
+        ];
+        for (lane, meaning, _) in lines.into_iter().filter(|line| line.2) {
+            items.push(item(app, glyphs.lane[lane], theme.warning(), meaning));
+        }
+    }
     if !matrix && marks::hot(app).next().is_some() {
         items.push(item(app, glyphs.hot, theme.warning(), say(short, " hot spot", " hot")));
     }

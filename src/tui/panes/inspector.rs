@@ -15,7 +15,7 @@ use crate::tui::names::{capital, channel_name, into_router, vc_name};
 use crate::tui::pen::plural;
 use crate::tui::scene::Scene;
 use crate::tui::view::View;
-use crate::tui::{sentence, stages, states};
+use crate::tui::{planned, sentence, stages, states};
 
 mod cube;
 mod pipeline;
@@ -42,7 +42,10 @@ pub(in crate::tui) fn said(app: &Scene<'_>, width: usize, all: bool) -> usize {
         return lines(app, width).len();
     }
     let router = app.cursor_router();
-    router.map_or(0, |router| sentence::of_router(app, router, width).len())
+    let said = |router| {
+        sentence::of_router(app, router, width).len() + planned::lines(app, router, width).len()
+    };
+    router.map_or(0, said)
 }
 
 /// All lines about a router.
@@ -54,6 +57,7 @@ pub(in crate::tui) fn items(app: &Scene<'_>, router: RouterId, width: usize) -> 
     if app.map.view == View::Difference {
         uses::add(app, router, &mut lines);
     }
+    lines.extend(planned::lines(app, router, width));
     let count = |what: &str, count: u64, of: &str| {
         let style = if count > 0 { app.theme.strong() } else { app.theme.dim() };
         Item::new(format!("{what}: {}", plural(count, of)), style)

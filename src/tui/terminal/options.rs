@@ -13,6 +13,7 @@ use crate::tui::app::{App, Dialog};
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
+use crate::tui::planned::Planned;
 use crate::tui::theme::custom::CustomColours;
 use crate::tui::theme::looks::{Look, Looks};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
@@ -69,6 +70,8 @@ pub struct Options {
     pub fence: Option<Fence>,
     /// The folder of the study to show; the scenario then belongs to a point of the study.
     pub study: Option<Folder>,
+    /// The differences of the network from its plan.
+    pub planned: Option<Planned>,
     /// True to begin with a card of the main keys.
     pub card: bool,
     /// The tour to take; the scenario then belongs to its first step.
@@ -114,6 +117,10 @@ impl Options {
         app.panes.preset = self.layout;
         app.tour = self.tour;
         app.dialog = self.card.then_some(Dialog::Card);
+        if let Some(planned) = self.planned {
+            app.notify(&planned.summary);
+            app.planned = Some(planned);
+        }
         let file = app.update.scenario.file.clone();
         app.path = self.session.map(|origin| origin.path);
         let folder = self.study.map(|folder| folder.path().display().to_string());

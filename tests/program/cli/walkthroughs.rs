@@ -72,6 +72,8 @@ fn walk(page: &str, statuses: &[(&str, i32)], general: &[&str]) -> (usize, usize
 #[test]
 fn the_walkthroughs_of_networks_work_as_written() {
     let statuses = [
+        ("flitscope check found.csv --plan plan.csv", 1),
+        ("flitscope check found.csv --plan plan.csv --format json", 1),
         ("flitscope check ring.ron", 1),
         ("flitscope check ring.ron --witness ring.csv", 1),
         ("flitscope simulate ring.ron --set 'traffic.arrivals=Replay(File(\"ring.csv\"))'", 3),
@@ -82,7 +84,7 @@ fn the_walkthroughs_of_networks_work_as_written() {
         ("flitscope simulate hangs/up-down-transition --cycles 10000", 3),
     ];
     let done = walk("networks", &statuses, &["fabric.graphml"]);
-    assert_eq!(done, (4, 26));
+    assert_eq!(done, (6, 29));
 }
 
 #[test]

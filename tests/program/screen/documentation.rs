@@ -10,8 +10,8 @@ use clap::{ArgMatches, FromArgMatches};
 use flitscope::cli::options::Fields;
 use flitscope::experiment::messages::MessageRow;
 use flitscope::experiment::report::{
-    BoundRow, CheckRow, ComparisonRow, LinkRow, PathRow, PredictRow, RankRow, RouteRow, Row,
-    ShrinkRow, SimulateRow,
+    BoundRow, CheckRow, ComparisonRow, DifferenceRow, LinkRow, PathRow, PlanRow, PredictRow,
+    RankRow, RouteRow, Row, ShrinkRow, SimulateRow,
 };
 use flitscope::experiment::reproduce::ReproduceRow;
 use flitscope::experiment::sweep::{self, Study, is_study};
@@ -128,6 +128,8 @@ fn the_guide_lists_the_keys_of_all_other_rows() {
     let text = read(&topic_file("scripting"));
     for (command, columns) in [
         ("check", CheckRow::COLUMNS),
+        ("check --plan", PlanRow::COLUMNS),
+        ("differences", DifferenceRow::COLUMNS),
         ("predict --bound", BoundRow::COLUMNS),
         ("predict --paths", PathRow::COLUMNS),
         ("route", RouteRow::COLUMNS),
