@@ -150,7 +150,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
             || watch.setting.config.is_some();
         let card = watch.welcome || !silent && config::is_first_start();
         let options =
-            tui::Options { session, header, record, against, study, card, planned, ..options };
+            tui::Options { session, header, record, against, study, planned, card, ..options };
         return open_screen(&scenario, options);
     }
     let remark = |command| {

@@ -1,11 +1,8 @@
-//! Differences of the drawn network from its plan: lines, marks and sentences.
+//! Differences of the drawn network from its plan, by router and by link.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::panes::list::Item;
-use super::pen::wrap;
-use super::scene::Scene;
 use crate::ids::RouterId;
 use crate::network_files::comparison::{Comparison, Difference, Ends, Inventory, Kind};
 use crate::scenario::Scenario;
@@ -67,6 +64,11 @@ impl Planned {
         Arc::ptr_eq(&self.scenario, scenario)
     }
 
+    /// Sentences about a router.
+    pub(super) fn sentences(&self, router: RouterId) -> &[String] {
+        self.sentences.get(&router).map_or(&[], Vec::as_slice)
+    }
+
     /// Routers between which cables are missing.
     pub(super) fn missing(&self) -> &[[RouterId; 2]] {
         &self.missing
@@ -95,13 +97,6 @@ fn summary(plan: &str, comparison: &Comparison) -> String {
     }
     let all = count(comparison.differences.len(), "difference", "differences");
     format!("{all} from {plan}: {}", counts.join(", "))
-}
-
-/// The lines about a router, below those of the run.
-pub(super) fn lines(app: &Scene<'_>, router: RouterId, width: usize) -> Vec<Item> {
-    let sentences = app.planned.and_then(|planned| planned.sentences.get(&router));
-    let lines = sentences.into_iter().flatten().flat_map(|sentence| wrap(sentence, width));
-    lines.map(|line| Item::new(line, app.theme.warning())).collect()
 }
 
 /// The routers and links of a difference.

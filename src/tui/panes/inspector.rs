@@ -12,10 +12,10 @@ use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, VcView, Wait, WaitKind};
 use crate::ids::RouterId;
 use crate::tui::names::{capital, channel_name, into_router, vc_name};
-use crate::tui::pen::plural;
+use crate::tui::pen::{plural, wrap};
 use crate::tui::scene::Scene;
 use crate::tui::view::View;
-use crate::tui::{planned, sentence, stages, states};
+use crate::tui::{sentence, stages, states};
 
 mod cube;
 mod pipeline;
@@ -43,9 +43,17 @@ pub(in crate::tui) fn said(app: &Scene<'_>, width: usize, all: bool) -> usize {
     }
     let router = app.cursor_router();
     let said = |router| {
-        sentence::of_router(app, router, width).len() + planned::lines(app, router, width).len()
+        sentence::of_router(app, router, width).len() + planned(app, router, width).count()
     };
     router.map_or(0, said)
+}
+
+/// The differences from the plan at a router.
+fn planned(app: &Scene<'_>, router: RouterId, width: usize) -> impl Iterator<Item = Item> {
+    let sentences = app.planned.map_or(&[][..], |planned| planned.sentences(router));
+    let style = app.theme.warning();
+    let lines = sentences.iter().flat_map(move |sentence| wrap(sentence, width));
+    lines.map(move |line| Item::new(line, style))
 }
 
 /// All lines about a router.
@@ -57,7 +65,7 @@ pub(in crate::tui) fn items(app: &Scene<'_>, router: RouterId, width: usize) -> 
     if app.map.view == View::Difference {
         uses::add(app, router, &mut lines);
     }
-    lines.extend(planned::lines(app, router, width));
+    lines.extend(planned(app, router, width));
     let count = |what: &str, count: u64, of: &str| {
         let style = if count > 0 { app.theme.strong() } else { app.theme.dim() };
         Item::new(format!("{what}: {}", plural(count, of)), style)

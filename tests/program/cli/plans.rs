@@ -52,9 +52,11 @@ fn differences_and_their_effect_are_listed() {
 
 #[test]
 fn rows_have_every_difference() {
-    let plan: String = (0..100).map(|at| format!("hub,r{at}\n")).collect();
+    let hub =
+        |count: &str| -> Vec<String> { (0..100).map(|at| format!("hub,r{at}{count}\n")).collect() };
+    let plan = hub("").concat();
     let plan = format!("from,to\n{plan}host,a,hub\nhost,b,r0\n");
-    let fabric: String = (0..100).map(|at| format!("hub,r{at},2\n")).collect();
+    let fabric = hub(",2").concat();
     let fabric = format!("from,to,count\n{fabric}host,a,hub\nhost,b,r0\n");
     let folder = folder(&[("star.csv", &plan), ("double.csv", &fabric)]);
     let folder = folder.path();
@@ -116,6 +118,27 @@ fn runs_without_a_screen_have_remarks_on_the_plan() {
     }
     let refused = said(folder, &["tests.csv", "--plan", "plan.csv"]);
     assert_eq!(refused.status, 2, "{}", refused.err);
+}
+
+#[test]
+fn hostile_names_are_escaped() {
+    let name = "a\u{1b}[31m\u{202e}";
+    let plan = format!("from,to\n{name},b\nhost,x{name},{name}\nhost,y,b\n");
+    let found = format!("from,to\n{name},c{name}\nhost,x{name},{name}\nhost,z,c{name}\n");
+    let folder = folder(&[("p.csv", &plan), ("f.csv", &found)]);
+    for format in ["table", "csv", "json"] {
+        let check = ["check", "f.csv", "--plan", "p.csv", "--format", format];
+        let said = said(folder.path(), &check);
+        let is_plain = |letter: char| letter == '\n' || flitscope::text::shows(letter);
+        assert!((said.out.clone() + &said.err).chars().all(is_plain), "{}{}", said.out, said.err);
+        assert_eq!(
+            (said.status, said.out.contains("u{202e}")),
+            (1, true),
+            "{}{}",
+            said.out,
+            said.err
+        );
+    }
 }
 
 #[test]

@@ -310,13 +310,14 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What stands where a scenario could, and is made by a reader.
-const MADE: [&str; 17] = [
+const MADE: [&str; 18] = [
     "mine.ron",
     "mine.json",
     "study.json",
     "my-sweep",
     "fabric.graphml",
     "fabric.ibnetdiscover",
+    "plan.csv",
     "ring.ron",
     "uneven.anynet",
     "matrix.ron",
