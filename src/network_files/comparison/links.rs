@@ -21,7 +21,7 @@ struct Entry {
     one_way: bool,
     planned: u32,
     found: u32,
-    /// Counted with an unplanned router, unless it is an end in place of another.
+    /// True for cables to an unplanned router, which are counted there: listed only in place of others.
     is_outside: bool,
 }
 
