@@ -117,6 +117,11 @@ fn draft(name: &str) -> Result<Option<Draft>, Vec<Problem>> {
     is_network.then(|| files::network_in_parts(name)).transpose()
 }
 
+/// True for a network file in which some router has no path to another.
+pub(super) fn is_in_parts(name: &str) -> bool {
+    draft(name).is_ok_and(|draft| draft.is_some_and(|draft| !draft.is_connected()))
+}
+
 /// Compares the network of a scenario, opened by its name, with a plan for the screen, and adds the
 /// differences to the remarks on the scenario.
 pub(super) fn on_screen(

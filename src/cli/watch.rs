@@ -89,7 +89,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     let study = study::open(name, &watch.out, &watch.fields.overrides())?;
     let (scenario, session) = match &study {
         Some(folder) => (study::first_of(folder)?, None),
-        None => run_of(watch.fields.open_any(name)?, name),
+        None => opened(watch, name)?,
     };
     let (scenario, planned) = match &watch.plan {
         Some(_) if study.is_some() || session.is_some() => {
@@ -172,6 +172,18 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
             replay::make(&origin.saved, printing)
         }
     }
+}
+
+/// Opens the scenario or session of a name; a remark states the command that compares a network in parts.
+fn opened(watch: &Watch, name: &str) -> Result<(Arc<Scenario>, Option<Origin>), Failure> {
+    let opened = watch.fields.open_any(name);
+    if let (Err(_), Some(plan)) = (&opened, &watch.plan)
+        && plan::is_in_parts(name)
+    {
+        let command = format!("flitscope check {name} --plan {plan}");
+        output::remark(&format!("`{command}` compares a network in parts, too"));
+    }
+    Ok(run_of(opened?, name))
 }
 
 /// The scenario to run, and the session to continue, if any.

@@ -100,7 +100,7 @@ pub enum Difference {
     HostNumber { router: String, planned: u32, found: u32 },
     /// Cables at their planned router, whose other ends are at another one.
     Miswired { router: String, planned: String, found: String, cables: u32, one_way: bool },
-    /// Cables of two planned pairs of routers with ends exchanged: the planned and the found pairs.
+    /// Cables of two planned pairs of routers with exchanged second ends: the planned and the found pairs.
     Crossed { planned: [Ends; 2], found: [Ends; 2], cables: u32 },
     /// Another number of cables: fewer than planned, more, or some where none is planned.
     Links { ends: Ends, planned: u32, found: u32 },

@@ -167,14 +167,14 @@ impl Both<'_> {
                 for one in [&[at][..], &others].concat() {
                     used[one] = true;
                 }
-                let ends = |at: usize| {
-                    let Entry { from, to, one_way, .. } = entries[at];
-                    self.ends(from, to, one_way)
-                };
-                let [second, found @ ..] = others;
+                // The second planned pair has the other ends of the first and the second pair found.
+                let [_, first, second] = others;
+                let [near, far] = entry.ends();
+                let [to, from] = [entries[first].other(near).1, entries[second].other(far).1];
+                let ends = |(from, to)| self.ends(from, to, entry.one_way);
                 differences.push(Difference::Crossed {
-                    planned: [ends(at), ends(second)],
-                    found: found.map(ends),
+                    planned: [(entry.from, entry.to), (from, to)].map(ends),
+                    found: [(entry.from, to), (from, entry.to)].map(ends),
                     cables: entry.cables(),
                 });
             }

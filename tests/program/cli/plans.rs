@@ -69,6 +69,17 @@ fn rows_have_every_difference() {
     let [first, number] = [&differences[0]["what"], &differences[99]["found"]];
     assert_eq!((first.as_str(), number), (Some("hub - r0: 2 cables, planned: 1"), &Value::from(2)));
     assert_eq!(keys(&json.out).len(), row.as_object().unwrap().len());
+    let crossed = PLAN.replace("leaf-1,spine-1,2", "leaf-1,spine-1,1");
+    let crossed = crossed.replace("leaf-2,spine-2,2", "leaf-2,spine-2,1");
+    let crossed = crossed.replace("spine-2,2", "spine-2,3").replace("spine-1,2", "spine-1,3");
+    fs::write(folder.join("crossed.csv"), crossed).unwrap();
+    let json = said(folder, &["check", "crossed.csv", "--plan", "plan.csv", "--format", "json"]);
+    let crossed = &objects(&json.out)[0]["differences"][0];
+    let names = ["kind", "router", "other", "planned_router", "planned_other"];
+    assert_eq!(
+        names.map(|name| crossed[name].as_str().unwrap()),
+        ["crossed cables", "leaf-1", "spine-2", "leaf-2", "spine-1"]
+    );
 }
 
 #[test]
@@ -116,8 +127,11 @@ fn runs_without_a_screen_have_remarks_on_the_plan() {
             "found.csv: compared with plan.csv: missing link: spine-2 - leaf-2: 0 of 2 cables\n";
         assert!(said.err.contains(told), "{}", said.err);
     }
-    let refused = said(folder, &["tests.csv", "--plan", "plan.csv"]);
+    let apart = PLAN.replace("leaf-1,spine-2,2\n", "").replace("leaf-2,spine-1,2\n", "");
+    fs::write(folder.join("apart.csv"), apart).unwrap();
+    let refused = said(folder, &["apart.csv", "--plan", "plan.csv"]);
     assert_eq!(refused.status, 2, "{}", refused.err);
+    assert!(refused.err.contains("`flitscope check apart.csv --plan plan.csv`"), "{}", refused.err);
 }
 
 #[test]
