@@ -46,7 +46,7 @@ pub(super) struct Check {
     force: bool,
     /// Compare the network of each scenario, or each network file, with the network of this file or
     /// scenario: what is missing, duplicated or miswired, and its effect
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "witness", "routes"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "witness", "mend", "force", "routes"])]
     plan: Option<String>,
     #[command(flatten)]
     fields: Fields,

@@ -31,7 +31,8 @@ pub(super) fn check(
 ) -> Result<(), Failure> {
     let plan = Side::open(plan, fields)?;
     let proven = OnceCell::new();
-    let (mut differs, mut cyclic, mut problems) = (false, false, Vec::new());
+    let (mut differs, mut cyclic, mut unproven) = (false, false, false);
+    let mut problems = Vec::new();
     let mut printed = 0;
     for name in fabrics {
         let fabric = match Side::open(name, fields) {
@@ -59,7 +60,8 @@ pub(super) fn check(
             [check.as_ref(), proven.get_or_init(|| plan.check(printing.quiet)).as_ref()],
         );
         differs |= !row.agrees;
-        cyclic |= check.is_some_and(|check| check.cycle.is_some());
+        cyclic |= check.as_ref().is_some_and(|check| check.cycle.is_some());
+        unproven |= check.is_some_and(|check| check.deadlock_free != Some(true));
         let gap = if printed > 0 { "\n" } else { "" };
         let table = || gap.to_owned() + &plan_table(&row);
         output::print_more(printing.format, std::slice::from_ref(&row), printed == 0, table)?;
@@ -71,6 +73,8 @@ pub(super) fn check(
         Err(Failure::Unplanned)
     } else if cyclic {
         Err(Failure::Cycle)
+    } else if unproven {
+        Err(Failure::Unproven)
     } else {
         Ok(())
     }
