@@ -9,6 +9,7 @@ mod numbers;
 mod part;
 mod text;
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,7 +40,7 @@ pub struct Shrunk {
     pub closed: Cycle,
     /// The cycle in which the run stops.
     pub end: Cycle,
-    /// True if every single removal was tried; false if interrupted.
+    /// True if every single removal was tried; false if interrupted, or on a large network.
     pub complete: bool,
 }
 
@@ -80,6 +81,8 @@ struct Search<'a> {
     kind: DeadlockKind,
     stop: &'a AtomicBool,
     tell: &'a dyn Fn(Size),
+    /// True if the routers of a large network were not removed one by one.
+    skipped: Cell<bool>,
 }
 
 /// Reduces the deadlock of a run that begins no later than cycle `until`. `tell` receives the size of
@@ -94,7 +97,7 @@ pub fn shrink(
 ) -> Result<Shrunk, Without> {
     let begin::Begin { cases, kind, given } = begin::find(saved, until, stop)?;
     let traffic = saved.scenario.text_of("traffic").unwrap_or_default();
-    let search = Search { traffic, kind, stop, tell };
+    let search = Search { traffic, kind, stop, tell, skipped: Cell::new(false) };
     let case = search.smallest(cases).ok_or(Without::Interrupted)?;
     let session = search.trial(&case).run(&case.letters);
     // A run of the smallest case that is made again is not interrupted.
@@ -104,7 +107,7 @@ pub fn shrink(
     let trial = search.trial(&case);
     let Some(set) = trial.set(&session) else { return Err(Without::Deadlock { cycle: until }) };
     let sizes = [given, Size::of(&case.scenario, &case.letters)];
-    let complete = !stop.load(Ordering::Relaxed);
+    let complete = !stop.load(Ordering::Relaxed) && !search.skipped.get();
     let text = text::of(&saved.scenario, &case, set, sizes);
     let (members, closed, end) = (set.worms.len(), set.closed, session.now());
     Ok(Shrunk { text, sizes, kind, members, closed, end, complete })
@@ -147,13 +150,15 @@ impl Search<'_> {
                 self.tell(&case);
             }
             self.remove(&mut case);
+            self.skipped.set(false);
+            case = self.smaller_part(case);
+            self.tell(&case);
             // Messages that close the cycle of the proof may be fewer than those of the run.
             if let Some(closed) = self.closed(&case.scenario)
                 && closed.letters.len() < case.letters.len()
             {
-                case = closed;
+                case = self.smaller_part(closed);
             }
-            case = self.smaller_part(case);
             self.remove(&mut case);
             self.tell(&case);
             self.shorten(&mut case);

@@ -28,7 +28,7 @@ row! {
         shared_buffers: bool,
         /// True if requests wait for room for their replies.
         replies: bool,
-        /// True if no message, flit, router or link can be removed; false if interrupted before.
+        /// True if no message, flit, router or link can be removed; false if interrupted, or on a large network.
         complete: bool,
         /// The messages of the given run until its deadlock.
         messages_before: usize,
@@ -95,7 +95,7 @@ pub fn shrink_table(row: &ShrinkRow) -> String {
     let minimal = if row.complete {
         "no message, flit, router or link can be removed"
     } else {
-        "unknown: interrupted before every removal was tried"
+        "unknown: not every removal was tried"
     };
     lines.entry("minimal", minimal);
     lines.text()

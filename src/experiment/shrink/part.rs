@@ -1,11 +1,13 @@
 //! Parts of a network: routers and links without which a case deadlocks too.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 use super::text::{lines, set, traffic, with};
 use super::{Case, Search};
+use crate::engine::Snapshot;
 use crate::experiment::trial::Letter;
-use crate::ids::{NodeId, RouterId};
+use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::network_files::Graph;
 use crate::network_files::write::{cables, rows_text};
 use crate::routing::Routing;
@@ -13,10 +15,27 @@ use crate::scenario::switches_text;
 use crate::topology::Network;
 use crate::topology::switches::{Cable, flaws};
 
+/// The most routers of a network whose routers and links are removed one by one.
+const PART_MAX: usize = 128;
+
 impl Search<'_> {
     /// The case on the part of its network without the routers and links that it does not need, as
     /// `Switches`; unchanged if the routing serves no such part.
     pub(super) fn smaller_part(&self, mut case: Case) -> Case {
+        let visited = self.visited(&case);
+        let visited = visited.and_then(|visited| self.on_part(&case, &visited, |_| true));
+        if let Some(part) = visited {
+            // Routes on a part may be others, with a cycle of other messages.
+            if self.trial(&part).deadlocks(&part.letters) {
+                case = part;
+            } else if let Some(closed) = self.closed(&part.scenario) {
+                case = closed;
+            }
+        }
+        if case.scenario.system.network.routers() > PART_MAX {
+            self.skipped.set(true);
+            return case;
+        }
         let mut size = case.scenario.system.network.routers();
         loop {
             size = size.div_ceil(2);
@@ -55,6 +74,46 @@ impl Search<'_> {
         without_idle_hosts.flatten().unwrap_or(case)
     }
 
+    /// The routers at both ends of all channels that the messages occupy or request at the end of the run, and
+    /// routers that connect these; `None` if these are all, and for families of networks.
+    fn visited(&self, case: &Case) -> Option<Vec<RouterId>> {
+        let network = &case.scenario.system.network;
+        network.switches()?;
+        let session = self.trial(case).run(&case.letters)?;
+        let mut snapshot = Snapshot::default();
+        session.observe(&mut snapshot);
+        let requested = snapshot.waits.iter().map(|wait| wait.wants);
+        let occupied = snapshot.path.iter().copied().chain(requested);
+        let ends = occupied.flat_map(|vc| {
+            let channel = network.channel(snapshot.split(vc).0);
+            [channel.from, channel.to]
+        });
+        let mut routers: BTreeSet<RouterId> = self::ends(case);
+        routers.extend(ends);
+        let first = *routers.first()?;
+        let (from, to) = (network.distances_from(&[first]), network.distances_to(first));
+        for router in routers.clone() {
+            let nearer = |links: &[ChannelId], hops: &[u32], at: RouterId, outward: bool| {
+                let mut ends = links.iter().map(|&link| {
+                    let channel = network.channel(link);
+                    if outward { channel.to } else { channel.from }
+                });
+                ends.find(|end| hops[end.index()] < hops[at.index()])
+            };
+            let mut at = router;
+            while let Some(next) = nearer(network.inputs(at), &from, at, false) {
+                routers.insert(next);
+                at = next;
+            }
+            at = router;
+            while let Some(next) = nearer(network.outputs(at), &to, at, true) {
+                routers.insert(next);
+                at = next;
+            }
+        }
+        (routers.len() < network.routers()).then(|| routers.into_iter().collect())
+    }
+
     /// The case on some of its routers, if it deadlocks there.
     fn part(
         &self,
@@ -62,6 +121,20 @@ impl Search<'_> {
         routers: &[RouterId],
         kept: impl Fn(&Cable) -> bool,
     ) -> Option<Case> {
+        let part = self.on_part(case, routers, kept)?;
+        self.trial(&part).deadlocks(&part.letters).then_some(part)
+    }
+
+    /// The case on some of its routers; `None` if they are not connected or the routing does not serve them.
+    fn on_part(
+        &self,
+        case: &Case,
+        routers: &[RouterId],
+        kept: impl Fn(&Cable) -> bool,
+    ) -> Option<Case> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
         let network = &case.scenario.system.network;
         let hosts: BTreeSet<NodeId> = case.letters.iter().flat_map(|letter| letter.ends).collect();
         let hosts: Vec<NodeId> = hosts.into_iter().collect();
@@ -87,8 +160,7 @@ impl Search<'_> {
             Some(Letter { ends: [from?, to?], ..*letter })
         };
         let letters: Option<Vec<Letter>> = case.letters.iter().map(letter).collect();
-        let part = Case { scenario, letters: letters? };
-        self.trial(&part).deadlocks(&part.letters).then_some(part)
+        Some(Case { scenario, letters: letters? })
     }
 }
 

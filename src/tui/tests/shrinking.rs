@@ -34,20 +34,24 @@ impl Bench {
         self.app.receive(update);
     }
 
-    /// Executes all effects, and returns those that are no commands.
-    fn execute(&mut self) -> Vec<Effect> {
-        let mut others = Vec::new();
-        for effect in self.app.effects() {
-            match effect {
-                Effect::Send(command) => {
-                    self.run.execute(command);
-                    self.run.elapse(std::time::Duration::from_millis(1));
-                    self.show();
+    /// Executes all requests and those that follow, and returns the ones that are no commands.
+    fn execute(&mut self, first: Vec<Effect>) -> Vec<Effect> {
+        let (mut left, mut others) = (first, Vec::new());
+        while !left.is_empty() {
+            for effect in left {
+                match effect {
+                    Effect::Send(command) => self.tell(command),
+                    other => others.push(other),
                 }
-                other => others.push(other),
             }
+            left = self.app.effects();
         }
         others
+    }
+
+    fn press(&mut self, action: Time) -> Vec<Effect> {
+        let effects = self.app.update(action);
+        self.execute(effects)
     }
 
     fn tell(&mut self, command: Command) {
@@ -66,13 +70,13 @@ fn a_deadlock_is_reduced_and_opened() {
     let mut bench = Bench::new("ring-deadlock");
     bench.tell(Command::Step(400));
     assert!(bench.app.snapshot().deadlock.is_some());
-    bench.app.update(Time::Shrink);
-    bench.execute();
-    let [Effect::Shrink(saved)] = &bench.execute()[..] else { panic!("{}", note(&bench)) };
+    let requests = bench.press(Time::Shrink);
+    let [Effect::Shrink(saved)] = &requests[..] else { panic!("{}", note(&bench)) };
     assert!(note(&bench).contains("is reduced beside the run"));
     shrinking::at_once(&mut bench.app, saved);
     assert!(note(&bench).starts_with("4 of "), "{}", note(&bench));
-    bench.execute();
+    let requests = bench.app.effects();
+    assert!(bench.execute(requests).is_empty());
     assert_eq!(bench.app.update.scenario.system.network.name(), "4 torus");
     assert!(bench.app.snapshot().deadlock.is_some(), "it opens at its end");
     assert_eq!(bench.app.update.bookmarks.len(), 1);
@@ -82,21 +86,19 @@ fn a_deadlock_is_reduced_and_opened() {
 #[test]
 fn a_reduction_ends_on_request_and_with_its_run() {
     let mut bench = Bench::new("switch-ring-deadlock");
-    bench.app.update(Time::Shrink);
+    assert!(bench.press(Time::Shrink).is_empty());
     assert!(note(&bench).starts_with("there is no deadlock"));
     bench.tell(Command::Change(Change::Rate(Rate(0.05))));
     bench.tell(Command::Step(20_000));
-    bench.app.update(Time::Shrink);
-    bench.execute();
-    let begun = bench.execute();
-    assert!(matches!(&begun[..], [Effect::Shrink(_)]));
-    bench.app.update(Time::Shrink);
-    assert!(matches!(&bench.execute()[..], [Effect::StopShrinking]));
-    // News of a reduction that nobody waits for opens nothing.
+    let begun = bench.press(Time::Shrink);
+    let [Effect::Shrink(saved)] = &begun[..] else { panic!("{}", note(&bench)) };
+    assert!(matches!(&bench.press(Time::Shrink)[..], [Effect::StopShrinking]));
+    // News of a reduction that no run awaits opens nothing.
     bench.tell(Command::Restart);
     bench.tell(Command::Reseed(9));
-    let Effect::Shrink(saved) = &begun[0] else { panic!() };
-    bench.execute();
+    let requests = bench.app.effects();
+    bench.execute(requests);
     shrinking::at_once(&mut bench.app, saved);
-    assert!(bench.execute().iter().all(|it| !matches!(it, Effect::Send(Command::Resume(_)))));
+    let requests = bench.app.effects();
+    assert!(requests.iter().all(|it| !matches!(it, Effect::Send(Command::Resume(_)))));
 }

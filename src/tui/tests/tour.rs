@@ -127,7 +127,7 @@ fn the_stop_is_kept_for_the_next_start() {
     let mut app = start();
     assert_eq!(app.guide().unwrap().stop().name, "deadlock");
     let note = app.note.clone().unwrap();
-    assert!(note.contains("goes on at stop 3 of 10"), "{note}");
+    assert!(note.contains("goes on at stop 3 of 11"), "{note}");
     // A user's own stop is not stored.
     app.tour = Some(Tour::new(vec![app.guide().unwrap().stop().clone()], 0));
     app.update(Acts::Choose(1));

@@ -75,6 +75,14 @@ fn every_key_of_time_does_what_help_says() {
                     let effects = press(&mut app, key);
                     assert!(matches!(sent(&effects), Command::Seek(Cycle(4_000))));
                 }
+                // In a file of its own.
+                Action::Time(Time::Shrink) => {
+                    assert!(
+                        app.note
+                            .as_deref()
+                            .is_some_and(|it| it.starts_with("there is no deadlock"))
+                    );
+                }
                 Action::Time(Time::Bookmark) => {
                     assert!(matches!(sent(&effects), Command::Bookmark(Cycle(12_345))));
                     assert_eq!(app.note.as_deref(), Some("bookmark at cycle 12,345"));
