@@ -26,7 +26,7 @@ const REPEATS: usize = 4;
 /// Attempts after the first one that deadlocks; the one with the fewest messages is taken.
 const FURTHER: usize = 5;
 /// Attempts with different numbers and lengths of messages, with repetitions.
-const KINDS: u32 = (COPIES.len() * BUFFERS.len() * REPEATS) as u32;
+pub(super) const KINDS: u32 = (COPIES.len() * BUFFERS.len() * REPEATS) as u32;
 /// The most messages between any pairs, in one attempt.
 const MESSAGES_MAX: usize = 1 << 14;
 

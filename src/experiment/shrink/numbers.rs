@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::part::PART_MAX;
 use super::text::{set, settled, with};
 use super::{Case, Search, begin};
 use crate::experiment::trial::Trial;
-use crate::experiment::witness::Attempts;
+use crate::experiment::witness::{Attempts, KINDS};
 use crate::routing::dependency::Pairs;
 use crate::scenario::Scenario;
 use crate::scenario::node::{Node, list, named, split};
@@ -15,6 +16,8 @@ use crate::units::Cycle;
 
 /// Attempts to close the cycle of a smaller network.
 const ATTEMPTS: u32 = 36;
+/// Attempts with messages between any pairs, on networks that are not large.
+const ANY: u32 = 12;
 /// Attempts that deadlock, of which the one with the fewest messages is taken.
 const SEVERAL: usize = 4;
 /// Cycles of a run of a smaller network with the traffic of the given scenario.
@@ -161,7 +164,11 @@ impl Search<'_> {
     pub(super) fn closed(&self, scenario: &Scenario) -> Option<Case> {
         let trial = Trial { scenario, stop: self.stop, kind: Some(self.kind) };
         let attempts = Attempts::new(&trial, &scenario.system.proof(), &Pairs::All)?;
-        let found = (0..ATTEMPTS).filter_map(|number| attempts.made(number)).take(SEVERAL);
+        // Ties between routes may keep the named messages from closing the cycle.
+        let is_small = scenario.system.network.routers() <= PART_MAX;
+        let any = KINDS..KINDS + if is_small { ANY } else { 0 };
+        let numbers = (0..ATTEMPTS).chain(any);
+        let found = numbers.filter_map(|number| attempts.made(number)).take(SEVERAL);
         let reduced = found.map(|letters| {
             let mut case = Case { scenario: scenario.clone(), letters };
             self.remove(&mut case);

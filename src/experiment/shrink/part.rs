@@ -16,14 +16,21 @@ use crate::topology::Network;
 use crate::topology::switches::{Cable, flaws};
 
 /// The most routers of a network whose routers and links are removed one by one.
-const PART_MAX: usize = 128;
+pub(super) const PART_MAX: usize = 128;
 
 impl Search<'_> {
     /// The case on the part of its network without the routers and links that it does not need, as
     /// `Switches`; unchanged if the routing serves no such part.
     pub(super) fn smaller_part(&self, mut case: Case) -> Case {
         let visited = self.visited(&case);
-        let visited = visited.and_then(|visited| self.on_part(&case, &visited, |_| true));
+        let visited = visited.and_then(|visited| {
+            // With all hosts, more routes remain as they are.
+            let network = &case.scenario.system.network;
+            let mut hosts: Vec<NodeId> =
+                visited.iter().flat_map(|&at| network.hosts_at(at)).copied().collect();
+            hosts.sort_unstable();
+            self.on_part(&case, (&visited, &hosts), |_| true)
+        });
         if let Some(part) = visited {
             // Routes on a part may be others, with a cycle of other messages.
             if self.trial(&part).deadlocks(&part.letters) {
@@ -121,24 +128,24 @@ impl Search<'_> {
         routers: &[RouterId],
         kept: impl Fn(&Cable) -> bool,
     ) -> Option<Case> {
-        let part = self.on_part(case, routers, kept)?;
+        let hosts: BTreeSet<NodeId> = case.letters.iter().flat_map(|letter| letter.ends).collect();
+        let hosts: Vec<NodeId> = hosts.into_iter().collect();
+        let part = self.on_part(case, (routers, &hosts), kept)?;
         self.trial(&part).deadlocks(&part.letters).then_some(part)
     }
 
-    /// The case on some of its routers; `None` if they are not connected or the routing does not serve them.
+    /// The case on some of its routers and hosts; `None` if they are not connected or the routing does not serve them.
     fn on_part(
         &self,
         case: &Case,
-        routers: &[RouterId],
+        (routers, hosts): (&[RouterId], &[NodeId]),
         kept: impl Fn(&Cable) -> bool,
     ) -> Option<Case> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
         let network = &case.scenario.system.network;
-        let hosts: BTreeSet<NodeId> = case.letters.iter().flat_map(|letter| letter.ends).collect();
-        let hosts: Vec<NodeId> = hosts.into_iter().collect();
-        let graph = Graph::part(network, routers, &hosts, kept);
+        let graph = Graph::part(network, routers, hosts, kept);
         if hosts.len() < 2 || !flaws(graph.routers, &graph.cables).is_empty() {
             return None;
         }

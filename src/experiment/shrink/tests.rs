@@ -8,6 +8,7 @@ use crate::random::{Stream, mix};
 use crate::scenario::{builtin, parse};
 use crate::session::Session;
 use crate::stats::WarmUp;
+use crate::topology::switches::random;
 
 fn shrunk(scenario: Scenario) -> Shrunk {
     let steps = Cell::new(0);
@@ -154,6 +155,18 @@ fn deadlocks_of_many_kinds_become_minimal() {
         assert!(after.messages <= most[0] && after.routers <= most[1], "{network}: {after:?}");
         is_minimal(&found.text);
     }
+}
+
+#[test]
+fn a_large_network_is_reduced_to_its_visited_part() {
+    let links = random::links(300, 600, 4, 5);
+    let links: Vec<String> = links.iter().map(|(a, b)| format!("({a}, {b})")).collect();
+    let network = format!("Switches(links: [{}], hosts: 2)", links.join(", "));
+    let machine = "virtual_channels: 1, terminals: Channels, ejection: PerWorm";
+    let found = shrunk(given(&network, "ShortestPath()", machine, RANDOM));
+    let [before, after] = found.sizes;
+    assert!(before.routers == 300 && after.routers < 30, "{after:?}");
+    assert!(found.complete && run(&found.text).deadlock().is_some());
 }
 
 #[test]
