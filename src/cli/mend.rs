@@ -64,7 +64,7 @@ impl Mending {
         let (network, relation) = (&system.network, &system.relation);
         let routes_are_free = matches!(prove(network, relation).verdict, Verdict::Free { .. });
         if routes_are_free && !system.traffic.classes.is_empty() {
-            return self.apart(scenario, quiet).map(Some);
+            return apart(scenario, quiet).map(Some);
         }
         let mended =
             mend(network, relation, self.by).map_err(|why| unmended(scenario, &why, self.by))?;
@@ -80,43 +80,43 @@ impl Mending {
         }
         Ok(Some(CheckRow { scenario: name, ..row }))
     }
+}
 
-    /// The row with virtual channels of their own for requests and replies.
-    fn apart(&self, scenario: &Scenario, quiet: bool) -> Result<CheckRow, Failure> {
-        let relation = &scenario.system.relation;
-        let (classes, given) =
-            (scenario.system.traffic.classes.count() as u32, relation.virtual_channels());
-        let needed = (0..given).map(|vc| u32::from(relation.class_of(vc)) + 1).max().unwrap_or(1);
-        let each = needed.max(given / classes);
-        let vcs = each * classes;
-        if vcs > CLASSES_MAX as u32 {
-            let what = format!("{classes} message classes would need {vcs} virtual channels");
-            return Err(Failure::usage(what, format!("a channel has at most {CLASSES_MAX}")));
-        }
-        let split = format!("Split({:?})", vec![each; classes as usize]);
-        let more = (vcs != given).then(|| ("switching.virtual_channels", vcs.to_string()));
-        let fields = more.into_iter().chain([("switching.message_classes", split)]);
-        let set: Vec<Override> = fields
-            .map(|(path, value)| {
-                let label = format!("--set '{path}={value}'");
-                Override { path: path.to_owned(), value, label }
-            })
-            .collect();
-        let options: Vec<&str> = set.iter().map(|it| it.label.as_str()).collect();
-        let options = options.join(" ");
-        let apart = scenario.with(set)?;
-        let proof = apart.system.proof();
-        if !quiet {
-            output::remark(&format!(
-                "{}: the routes are free of deadlock by themselves; requests and replies get virtual \
-                 channels of their own by {options}",
-                scenario.name
-            ));
-        }
-        let name = format!("{} {options}", scenario.name);
-        let row = CheckRow::proven(&apart, &proof).with_messages(&apart, &proof, &Pairs::All);
-        Ok(CheckRow { scenario: name, ..row })
+/// The row with virtual channels of their own for requests and replies.
+fn apart(scenario: &Scenario, quiet: bool) -> Result<CheckRow, Failure> {
+    let relation = &scenario.system.relation;
+    let (classes, given) =
+        (scenario.system.traffic.classes.count() as u32, relation.virtual_channels());
+    let needed = (0..given).map(|vc| u32::from(relation.class_of(vc)) + 1).max().unwrap_or(1);
+    let each = needed.max(given / classes);
+    let vcs = each * classes;
+    if vcs > CLASSES_MAX as u32 {
+        let what = format!("{classes} message classes would need {vcs} virtual channels");
+        return Err(Failure::usage(what, format!("a channel has at most {CLASSES_MAX}")));
     }
+    let split = format!("Split({:?})", vec![each; classes as usize]);
+    let more = (vcs != given).then(|| ("switching.virtual_channels", vcs.to_string()));
+    let fields = more.into_iter().chain([("switching.message_classes", split)]);
+    let set: Vec<Override> = fields
+        .map(|(path, value)| {
+            let label = format!("--set '{path}={value}'");
+            Override { path: path.to_owned(), value, label }
+        })
+        .collect();
+    let options: Vec<&str> = set.iter().map(|it| it.label.as_str()).collect();
+    let options = options.join(" ");
+    let apart = scenario.with(set)?;
+    let proof = apart.system.proof();
+    if !quiet {
+        output::remark(&format!(
+            "{}: the routes are free of deadlock by themselves; requests and replies get virtual \
+             channels of their own by {options}",
+            scenario.name
+        ));
+    }
+    let name = format!("{} {options}", scenario.name);
+    let row = CheckRow::proven(&apart, &proof).with_messages(&apart, &proof, &Pairs::All);
+    Ok(CheckRow { scenario: name, ..row })
 }
 
 /// The reason why routes are not repaired, as a failure.

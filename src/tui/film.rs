@@ -313,7 +313,6 @@ impl<W: Write> Player<W> {
         self.execute(effects)
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "it ends what can fail, as does all around it")]
     fn execute(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {

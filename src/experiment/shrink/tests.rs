@@ -261,19 +261,11 @@ fn forty_random_deadlocks_become_minimal() {
     for number in 0.. {
         let scenario = random_deadlock(number);
         let saved = Saved::beginning(Arc::new(scenario));
-        let begun = std::time::Instant::now();
         let found = match shrink(&saved, Cycle(20_000), (&AtomicBool::new(false), &|_| ())) {
             Ok(found) => found,
             Err(Without::Deadlock { .. }) => continue,
             Err(why) => panic!("{number}: {why}"),
         };
-        let took = begun.elapsed().as_secs_f64();
-        eprintln!(
-            "{number} {} {:.1} s: {:?}",
-            saved.scenario.system.network.name(),
-            took,
-            found.sizes
-        );
         is_minimal(&found.text);
         let again = parse("again.ron", &found.text, &[]).unwrap();
         let again = shrink(

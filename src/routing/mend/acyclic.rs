@@ -81,13 +81,17 @@ impl Acyclic {
         let ahead =
             Self::reached(&self.after, to, &mut self.seen, |it| self.places[it as usize] <= high);
         let closes = self.seen[from as usize];
-        ahead.iter().for_each(|&vertex| self.seen[vertex as usize] = false);
+        for &vertex in &ahead {
+            self.seen[vertex as usize] = false;
+        }
         if closes {
             return false;
         }
         let behind =
             Self::reached(&self.before, from, &mut self.seen, |it| self.places[it as usize] >= low);
-        behind.iter().for_each(|&vertex| self.seen[vertex as usize] = false);
+        for &vertex in &behind {
+            self.seen[vertex as usize] = false;
+        }
         let by_place = |mut part: Vec<u32>| {
             part.sort_unstable_by_key(|&vertex| self.places[vertex as usize]);
             part

@@ -40,10 +40,9 @@ impl Reduction {
 
     /// Delivers the latest news to the screen; false without news.
     pub fn look(&self, app: &mut App) -> bool {
-        let latest = self.news.try_iter().last();
-        let news = latest.is_some();
-        latest.into_iter().for_each(|news| shrinking::receive(app, &self.of, news));
-        news
+        let Some(latest) = self.news.try_iter().last() else { return false };
+        shrinking::receive(app, &self.of, latest);
+        true
     }
 }
 
