@@ -144,7 +144,7 @@ impl Search<'_> {
         case = text::settled(case);
         self.tell(&case);
         loop {
-            let before = Size::of(&case.scenario, &case.letters);
+            let before = (Size::of(&case.scenario, &case.letters), case.letters.clone());
             while let Some(smaller) = self.with_smaller_number(&case) {
                 case = smaller;
                 self.tell(&case);
@@ -163,7 +163,8 @@ impl Search<'_> {
             self.tell(&case);
             self.shorten(&mut case);
             self.tell(&case);
-            if Size::of(&case.scenario, &case.letters) == before {
+            // Other births may make another message superfluous.
+            if (Size::of(&case.scenario, &case.letters), &case.letters) == (before.0, &before.1) {
                 return case;
             }
         }
