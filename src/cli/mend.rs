@@ -29,7 +29,7 @@ pub(super) struct Mending {
     /// own
     #[arg(long, value_name = "FILE")]
     mend: Option<PathBuf>,
-    /// What a repair may change
+    /// The part of the routes that a repair may change
     #[arg(long = "mend-by", value_name = "CHANGE", requires = "mend", default_value = "routes",
         value_parser = given(CHANGES))]
     by: Change,

@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::trial::{Letter, Trial};
+use super::trial::{Letter, Trial, without_superfluous};
 use crate::scenario::Scenario;
 use crate::session::saved::Saved;
 use crate::units::Cycle;
@@ -243,19 +243,8 @@ impl Search<'_> {
         if let Some(members) = self.trial(case).members(&case.letters) {
             self.adopts(case, members);
         }
-        let mut part = case.letters.len().div_ceil(2);
-        while part > 0 {
-            let (mut at, before) = (0, case.letters.len());
-            while at < case.letters.len() {
-                let mut fewer = case.letters.clone();
-                fewer.drain(at..(at + part).min(fewer.len()));
-                if !self.adopts(case, fewer) {
-                    at += part;
-                }
-            }
-            // Single messages are removed until none can be.
-            part = if part == 1 && case.letters.len() < before { 1 } else { part / 2 };
-        }
+        let letters = case.letters.clone();
+        without_superfluous(letters, |fewer| self.adopts(case, fewer.to_vec()));
     }
 
     /// Replaces the messages of a case if it deadlocks with others, perhaps with another seed: the random

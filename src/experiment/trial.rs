@@ -152,21 +152,7 @@ impl Trial<'_> {
         if let Some(present) = self.present(&letters).filter(|present| self.deadlocks(present)) {
             letters = present;
         }
-        let mut part = letters.len().div_ceil(2);
-        while part > 0 {
-            let (mut at, before) = (0, letters.len());
-            while at < letters.len() {
-                let mut fewer = letters.clone();
-                fewer.drain(at..(at + part).min(letters.len()));
-                if !fewer.is_empty() && self.deadlocks(&fewer) {
-                    letters = fewer;
-                } else {
-                    at += part;
-                }
-            }
-            // Single messages are removed until none can be.
-            part = if part == 1 && letters.len() < before { 1 } else { part / 2 };
-        }
+        letters = without_superfluous(letters, |fewer| self.deadlocks(fewer));
         let first = letters[0].born;
         let mut earlier = letters.clone();
         for letter in &mut earlier {
@@ -174,6 +160,29 @@ impl Trial<'_> {
         }
         if self.deadlocks(&earlier) { earlier } else { letters }
     }
+}
+
+/// Removes parts of messages, and then single ones until none can be: those without which `deadlocks` is true
+/// of the others.
+pub(super) fn without_superfluous(
+    mut letters: Vec<Letter>,
+    mut deadlocks: impl FnMut(&[Letter]) -> bool,
+) -> Vec<Letter> {
+    let mut part = letters.len().div_ceil(2);
+    while part > 0 {
+        let (mut at, before) = (0, letters.len());
+        while at < letters.len() {
+            let mut fewer = letters.clone();
+            fewer.drain(at..(at + part).min(letters.len()));
+            if !fewer.is_empty() && deadlocks(&fewer) {
+                letters = fewer;
+            } else {
+                at += part;
+            }
+        }
+        part = if part == 1 && letters.len() < before { 1 } else { part / 2 };
+    }
+    letters
 }
 
 /// The scenario with other traffic, whose runs stop at a deadlock.

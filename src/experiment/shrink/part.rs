@@ -24,7 +24,7 @@ impl Search<'_> {
     pub(super) fn smaller_part(&self, mut case: Case) -> Case {
         let visited = self.visited(&case);
         let visited = visited.and_then(|visited| {
-            // With all hosts, more routes remain as they are.
+            // All hosts of these routers, so that more routes remain as they are.
             let network = &case.scenario.system.network;
             let mut hosts: Vec<NodeId> =
                 visited.iter().flat_map(|&at| network.hosts_at(at)).copied().collect();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::csv::quoted;
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::rows::{Contents, From, GivenRoute, NextHop, Rows};
-use crate::routing::source_routes::{Hop, Routes};
+use crate::routing::source_routes::Routes;
 use crate::topology::Network;
 
 /// The routes between all routers with hosts, each with a class of VCs for every hop.
@@ -18,20 +18,31 @@ pub fn routes_text(network: &Network, routes: &Routes) -> String {
     let all = || network.host_routers();
     for (from, to) in all().flat_map(|from| all().map(move |to| (from, to))) {
         for route in (0..routes.count(from, to)).map(|route| routes.route(from, to, route)) {
-            let mut path = name(from);
-            let mut vcs = String::new();
-            for (index, &Hop { channel, class, .. }) in route.iter().enumerate() {
-                let end = name(network.channel(channel).to);
-                let _ = write!(path, ">{end}{}", network.parallel_mark(channel));
-                let _ = write!(vcs, "{}{class}", if index > 0 { ">" } else { "" });
-            }
-            let ends = [from, to].map(|at| quoted(name(at)));
             if from != to {
-                let _ = writeln!(out, "{},{},{},{vcs}", ends[0], ends[1], quoted(path));
+                let hops = route.iter().map(|hop| (hop.channel, hop.class));
+                write_route(&mut out, network, [from, to], hops, name);
             }
         }
     }
     out
+}
+
+/// Adds a route by the names of routers.
+fn write_route(
+    out: &mut String,
+    network: &Network,
+    [from, to]: [RouterId; 2],
+    hops: impl Iterator<Item = (ChannelId, u8)>,
+    name: impl Fn(RouterId) -> String,
+) {
+    let (mut path, mut vcs) = (name(from), String::new());
+    for (index, (link, class)) in hops.enumerate() {
+        let end = name(network.channel(link).to);
+        let _ = write!(path, ">{end}{}", network.parallel_mark(link));
+        let _ = write!(vcs, "{}{class}", if index > 0 { ">" } else { "" });
+    }
+    let [from, to] = [from, to].map(|at| quoted(name(at)));
+    let _ = writeln!(out, "{from},{to},{},{vcs}", quoted(path));
 }
 
 /// The rows of a table between routers for which `kept` is true, by the names of routers.
@@ -82,14 +93,10 @@ pub fn rows_text(network: &Network, rows: &Rows, kept: impl Fn(RouterId) -> bool
                 if !(kept(*source) && hops.iter().all(|&(link, _)| in_part(link))) {
                     continue;
                 }
-                let mut path = network.router_name(*source);
-                let mut vcs = Vec::new();
-                for &(link, class) in hops {
-                    let _ = write!(path, ">{}", end(link, network.channel(link).to));
-                    vcs.push(class.to_string());
-                }
-                let (from, to) = (name(*source), name(*destination));
-                let _ = writeln!(out, "{from},{to},{},{}", quoted(path), vcs.join(">"));
+                let hops = hops.iter().copied();
+                write_route(&mut out, network, [*source, *destination], hops, |at| {
+                    network.router_name(at)
+                });
             }
         }
     }

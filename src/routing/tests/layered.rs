@@ -43,7 +43,7 @@ fn stretch(network: &Arc<Network>, layers: u32) -> f64 {
     hops as f64 / least as f64
 }
 
-fn drawn(switches: u32, degree: u32, seed: u64) -> Arc<Network> {
+pub(super) fn drawn(switches: u32, degree: u32, seed: u64) -> Arc<Network> {
     let links = random::links(switches, (switches * degree / 2) as usize, degree, seed);
     let hosts: Vec<u32> = (0..switches).collect();
     Arc::new(Switches::random(switches as usize, &links, &hosts))

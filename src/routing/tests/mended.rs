@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::generated;
+use super::layered::drawn;
 use crate::ids::{ChannelId, RouterId};
 use crate::random::{Stream, mix};
 use crate::routing::dependency::{Verdict, prove};
@@ -10,7 +11,7 @@ use crate::routing::mend::{Change, mend};
 use crate::routing::rows::{Contents, From, NextHop, Rows};
 use crate::routing::{Relation, Routing};
 use crate::topology::Network;
-use crate::topology::switches::{Switches, random};
+use crate::topology::switches::Switches;
 use crate::words;
 
 fn rule(text: &str) -> Routing {
@@ -53,12 +54,6 @@ fn shortest(network: &Network, seed: u64) -> Rows {
         }
     }
     Rows::new(Contents::Hops(hops))
-}
-
-fn drawn(switches: u32, degree: u32, seed: u64) -> Arc<Network> {
-    let links = random::links(switches, (switches * degree / 2) as usize, degree, seed);
-    let hosts: Vec<u32> = (0..switches).collect();
-    Arc::new(Switches::random(switches as usize, &links, &hosts))
 }
 
 #[test]

@@ -82,17 +82,9 @@ impl App {
             return self.notify("it has no last cycle yet: Enter opens it at its first");
         };
         let cycle = if at_end { cycle } else { Cycle(0) };
-        let scenario = Arc::clone(&point.scenario);
-        let saved = Saved {
-            seed: scenario.seed,
-            scenario,
-            warm_up: point.plan.for_system(&point.scenario.system).warm_up,
-            journal: Vec::new(),
-            bookmarks: Vec::new(),
-            cycle,
-            live: cycle,
-            fingerprint: None,
-        };
+        let warm_up = point.plan.for_system(&point.scenario.system).warm_up;
+        let saved =
+            Saved { warm_up, cycle, live: cycle, ..Saved::beginning(Arc::clone(&point.scenario)) };
         let (load, seed) = (point.load, saved.seed);
         let first = if point.plan.replications > 1 { ", the first of its runs" } else { "" };
         let what = format!("point {}: load {load:.4}, seed {seed}{first}", study.chosen);

@@ -13,13 +13,14 @@ use crate::tui::run_view::RunView;
 use crate::tui::view::Pane;
 use crate::units::Cycle;
 
-struct Bench {
-    app: App,
+/// A screen with its run, without a thread.
+pub(super) struct Bench {
+    pub(super) app: App,
     run: ClockedRun,
 }
 
 impl Bench {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let scenario = parse(name, builtin::find(name).unwrap().text, &[]).unwrap();
         let scenario: Arc<Scenario> = Arc::new(scenario);
         let options = Options { running: false, ..Options::default() };
@@ -34,7 +35,7 @@ impl Bench {
         self.app.receive(update);
     }
 
-    fn tell(&mut self, command: Command) {
+    pub(super) fn tell(&mut self, command: Command) {
         self.run.execute(command);
         self.show();
     }
