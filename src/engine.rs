@@ -12,7 +12,11 @@ mod deadlock;
 pub mod letters;
 pub mod messages;
 mod own_pace;
+mod phases;
+mod rerouting;
 pub mod router;
+mod schedule;
+mod simulator;
 mod tables;
 #[cfg(test)]
 mod tests {
@@ -31,9 +35,11 @@ use get_size2::GetSize;
 
 pub use self::change::Change;
 use self::circuit::CircuitEngine;
-pub use self::common::Simulator;
-pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind};
+pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind, stopped};
+pub use self::phases::Phase;
+pub use self::rerouting::Routed;
 use self::router::RouterEngine;
+pub use self::simulator::Simulator;
 pub use self::totals::{Counters, Delivery, HeadWaits, VcUse, Violation};
 pub use self::view::{CircuitState, CircuitView, HeadStage, HeadState, Snapshot, VcView, WormView};
 use self::wormhole::WormholeEngine;

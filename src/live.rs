@@ -9,6 +9,7 @@ mod breakpoint;
 mod clocked_run;
 mod command;
 mod execution;
+mod failed;
 mod history;
 mod latencies;
 mod links;
@@ -47,6 +48,7 @@ use crate::units::{Cycle, Rate, TimeUnit};
 pub use breakpoint::{Breakpoint, CONDITIONS, longest_chain};
 pub use clocked_run::{AT_ONCE_MAX, ClockedRun, MOST_PER_SECOND, Positions};
 pub use command::Command;
+pub use failed::{Failed, Routes};
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Measured, forecast};
@@ -194,6 +196,8 @@ pub struct Update {
     pub wrong_here: Option<String>,
     /// Proof of deadlock freedom of the routing; `None` until computed.
     pub proof: Option<Arc<Proof>>,
+    /// Failed links and the routes around them, if any.
+    pub failed: Option<Failed>,
     /// Compared runs, at the same cycle unless one is in a deadlock. Data common to all runs
     /// (commands, bookmarks, saved sessions) are in the first only.
     pub others: Vec<Self>,
@@ -240,6 +244,7 @@ impl Update {
             theory_at_work: false,
             wrong_here: None,
             proof: None,
+            failed: None,
             others: Vec::new(),
             pairs: None,
         }

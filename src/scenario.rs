@@ -15,6 +15,7 @@ mod circuit;
 pub mod contrast;
 mod destinations;
 mod document;
+mod failures;
 mod found;
 mod grid;
 mod hints;

@@ -11,6 +11,7 @@
 pub mod census;
 mod checkpoints;
 pub mod events;
+pub mod explanation;
 pub mod fault;
 mod letters;
 mod measurement;
@@ -63,6 +64,7 @@ pub struct Session {
     warm_up: WarmUp,
     journal: Vec<Intervention>,
     deliveries: Vec<Delivery>,
+    losses: Vec<u64>,
     /// Uses of channels, if counted.
     uses: Option<Box<UseCounter>>,
 }
@@ -89,6 +91,7 @@ impl Session {
             warm_up,
             journal: Vec::new(),
             deliveries: Vec::new(),
+            losses: Vec::new(),
             uses: None,
         }
     }
@@ -143,6 +146,8 @@ impl Session {
             let look = self.uses.as_ref().map_or(until, |uses| uses.next(now));
             self.engine.advance(Cycle(sample.min(until.0)).min(look));
             self.engine.take_deliveries(&mut self.deliveries);
+            self.engine.take_losses(&mut self.losses);
+            self.losses.iter().for_each(|&born| self.statistics.lose(born));
             for delivery in &self.deliveries {
                 self.statistics.record(observation(delivery, &self.scenario.system));
                 tell(delivery);
@@ -186,8 +191,7 @@ impl Session {
 
     /// Excludes messages generated from now on from the statistics ([`Statistics::close`]).
     pub fn close(&mut self) {
-        let Counters { generated, delivered, discarded, .. } = self.counters();
-        self.statistics.close(self.now().0, generated.saturating_sub(delivered + discarded));
+        self.statistics.close(self.now().0, self.counters().present());
     }
 
     /// The size of a copy in bytes, including the value itself.
@@ -334,7 +338,7 @@ impl Session {
         Evidence {
             deadlock: closed.map(|set| (set.worms.len(), set.closed)),
             overload: changes.last().map(|(_, (cycle, _))| cycle),
-            present: counters.generated.saturating_sub(counters.delivered + counters.discarded),
+            present: counters.present(),
             drift: self.statistics.drift(now).filter(|_| given),
             links: links.map(|link| self.engine.crossed(link)).collect(),
         }

@@ -215,7 +215,14 @@ impl Statistics {
         self.outstanding = present;
     }
 
-    /// True if every message generated before the window was closed has been delivered.
+    /// Records the loss of a message generated in cycle `born`.
+    pub fn lose(&mut self, born: u64) {
+        if born < self.born_until {
+            self.outstanding = self.outstanding.saturating_sub(1);
+        }
+    }
+
+    /// True if every message generated before the window was closed has been delivered or lost.
     pub fn is_drained(&self) -> bool {
         self.outstanding == 0
     }

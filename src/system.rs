@@ -1,5 +1,8 @@
 //! A validated system, ready for simulation: matching network, routing, switching and traffic.
 
+pub mod failures;
+
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::ids::ChannelId;
@@ -13,6 +16,7 @@ use crate::traffic::classes::Feedback;
 use crate::traffic::destinations::DestinationDraw;
 use crate::traffic::{NodeRates, Traffic};
 use crate::units::{Load, Rate, TimeUnit};
+use failures::{Failures, Plan};
 
 /// A network with its policies. Values of this type are validated: building an engine cannot fail,
 /// and a model need only check its own assumptions.
@@ -28,6 +32,8 @@ pub struct System {
     sent_most: f64,
     /// Links that have failed for the whole run, sorted.
     failed: Vec<ChannelId>,
+    /// Failures during the run, under wormhole switching.
+    plan: Arc<Plan>,
 }
 
 impl System {
@@ -69,7 +75,16 @@ impl System {
             None => relation,
         };
         let (rates, sent_most) = (traffic.rates(&network), traffic.sent_most(&network));
-        Self { network, relation, switching, traffic, rates, sent_most, failed: Vec::new() }
+        Self {
+            network,
+            relation,
+            switching,
+            traffic,
+            rates,
+            sent_most,
+            failed: Vec::new(),
+            plan: Arc::default(),
+        }
     }
 
     /// Makes links fail for the whole run, of circuits.
@@ -79,6 +94,19 @@ impl System {
         failed.sort_unstable();
         failed.dedup();
         Self { failed, ..self }
+    }
+
+    /// Makes parts of the network fail during the run, under wormhole switching.
+    #[must_use]
+    pub fn with_failures(self, failures: Failures) -> Self {
+        assert!(failures == Failures::default() || self.wormhole().is_some());
+        let plan = Arc::new(Plan::new(failures, &self.network));
+        Self { plan, ..self }
+    }
+
+    /// Failures during the run.
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
     }
 
     /// Links that have failed for the whole run.
@@ -175,6 +203,21 @@ impl System {
                 dependency::prove_circuits(&self.network, &self.relation, &links, waits)
             }
         }
+    }
+
+    /// Proof of deadlock freedom while messages are in the network that were routed by these relations,
+    /// oldest first, and continue by the last, while links are closed; `None` if nodes have room for a
+    /// limited number of replies.
+    pub fn proof_of_transition(
+        &self,
+        relations: &[Relation],
+        closed: &BTreeSet<ChannelId>,
+    ) -> Option<Proof> {
+        let has_room = self.wormhole().is_some_and(|machine| !self.demands(machine).any());
+        let none = BTreeSet::new();
+        // Lost messages hold no failed link; stopped ones may.
+        let unused = if self.plan.stalls() { &none } else { closed };
+        has_room.then(|| dependency::prove_transition(&self.network, relations, unused))
     }
 
     /// Proof for worms, with pairs of requests if the traffic has message classes.

@@ -167,6 +167,20 @@ pub(super) fn stuck(mut waits: Vec<Wait>) -> Vec<Wait> {
     }
 }
 
+/// The messages that wait behind closed channels, directly or through others, in a list of all waits of
+/// heads; `is_closed` is asked about wanted virtual channels.
+pub fn stopped(waits: &[Wait], is_closed: impl Fn(VcId) -> bool) -> usize {
+    // A wait for a closed channel without a holder lasts: the worm stands for its own holder.
+    let lasting = waits.iter().map(|wait| {
+        let itself = wait.holder.is_none() && is_closed(wait.wants);
+        Wait { holder: if itself { Some(wait.worm) } else { wait.holder }, ..*wait }
+    });
+    let mut worms: Vec<WormId> = stuck(lasting.collect()).iter().map(|wait| wait.worm).collect();
+    worms.sort_unstable();
+    worms.dedup();
+    worms.len()
+}
+
 /// The cycle of waits reached from `first` by following the first wait of each worm; only worms for
 /// which `within` is true are visited, a set closed under waits.
 pub(super) fn circle(waits: &[Wait], first: WormId, within: impl Fn(WormId) -> bool) -> Vec<Wait> {

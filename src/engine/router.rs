@@ -18,6 +18,7 @@ mod arrive;
 mod audit;
 mod crossbar;
 mod engine;
+mod failures;
 mod fingerprint;
 mod inject;
 mod observe;

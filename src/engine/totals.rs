@@ -126,10 +126,23 @@ pub struct Counters {
     pub aborts: u64,
     /// Flits removed from the network by aborts.
     pub flits_aborted: u64,
+    /// Messages lost because of failures.
+    pub lost: u64,
+    /// Flits of lost messages removed from the network.
+    pub flits_lost: u64,
+    /// Σ over lost messages of the cycles from generation to loss.
+    pub lost_cycles: u64,
     /// Cycles of circuits that wait for each other; 0 for wormhole switching.
     pub deadlocks: u64,
     /// Events simulated; 0 for the cycle-driven engine.
     pub events: u64,
+}
+
+impl Counters {
+    /// Messages generated and neither delivered, lost nor discarded.
+    pub fn present(&self) -> u64 {
+        self.generated.saturating_sub(self.delivered + self.lost + self.discarded)
+    }
 }
 
 impl GetSize for Delivery {}

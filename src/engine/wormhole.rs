@@ -40,6 +40,7 @@ mod credits;
 mod delayed;
 mod endpoints;
 mod engine;
+mod failures;
 mod fingerprint;
 mod flights;
 mod formula;

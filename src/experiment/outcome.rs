@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Counters, Deadlock};
+use crate::engine::{Counters, Deadlock, Phase};
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::session::Session;
@@ -72,6 +72,10 @@ pub struct Outcome {
     pub counters: Counters,
     /// Cycles simulated, warm-up included.
     pub cycles: u64,
+    /// Messages before, during and after failures; empty without failures.
+    pub phases: Vec<Phase>,
+    /// Pairs of nodes without a route at the end of the run, because of failures.
+    pub unreachable_pairs: u64,
     /// The deadlock at the end of the run.
     pub deadlock: Option<Deadlock>,
     /// Evidence to explain contradictions with a model.
@@ -143,6 +147,8 @@ pub(super) fn conclude(
         latencies: statistics.latencies().clone(),
         counters: session.counters(),
         cycles: session.now().0,
+        phases: session.engine().phases().to_vec(),
+        unreachable_pairs: session.engine().unreachable_pairs(),
         deadlock: session.deadlock().cloned(),
         evidence: session.evidence(),
         uses: session.uses(),
@@ -181,6 +187,8 @@ impl Outcome {
             latencies,
             counters: total(outcomes),
             cycles: outcomes.iter().map(|one| one.cycles).sum(),
+            phases: phases(outcomes),
+            unreachable_pairs: outcomes.iter().map(|one| one.unreachable_pairs).max()?,
             deadlock: outcomes.iter().find_map(|one| one.deadlock.clone()),
             evidence: Evidence::together(outcomes.iter().map(|one| &one.evidence)),
             uses: uses(outcomes),
@@ -190,6 +198,24 @@ impl Outcome {
             fingerprint: outcomes.iter().fold(0, |hash, one| mix(hash, one.fingerprint)),
         })
     }
+}
+
+/// The sums of the phases of all runs, which have the same failures; empty if runs ended before some.
+fn phases(outcomes: &[Outcome]) -> Vec<Phase> {
+    let [first, others @ ..] = outcomes else { return Vec::new() };
+    let mut sums = first.phases.clone();
+    for one in others {
+        let alike = |(a, b): (&Phase, &Phase)| (a.from, a.closed) == (b.from, b.closed);
+        if one.phases.len() != sums.len() || !one.phases.iter().zip(&sums).all(alike) {
+            return Vec::new();
+        }
+        for (sum, phase) in sums.iter_mut().zip(&one.phases) {
+            sum.delivered += phase.delivered;
+            sum.latency_sum += phase.latency_sum;
+            sum.lost += phase.lost;
+        }
+    }
+    sums
 }
 
 /// The sum of the uses of channels, if counted in all runs.
@@ -205,6 +231,9 @@ fn uses(outcomes: &[Outcome]) -> Option<Uses> {
 fn total(outcomes: &[Outcome]) -> Counters {
     let sum = |of: fn(&Counters) -> u64| outcomes.iter().map(|one| of(&one.counters)).sum();
     Counters {
+        lost: sum(|it| it.lost),
+        flits_lost: sum(|it| it.flits_lost),
+        lost_cycles: sum(|it| it.lost_cycles),
         generated: sum(|it| it.generated),
         delivered: sum(|it| it.delivered),
         flits_delivered: sum(|it| it.flits_delivered),

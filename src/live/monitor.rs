@@ -1,6 +1,7 @@
 //! Observes one run: breakpoint, meters, history and prediction.
 
 use super::breakpoint::Watch;
+use super::failed::Failed;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::probe::Probe;
 use super::ring::Ring;
@@ -153,6 +154,7 @@ impl Monitor {
         update.theory_at_work = self.evaluator.is_at_work();
         update.judge(|| session.evidence());
         update.proof = self.evaluator.proof(session.scenario());
+        update.failed = Failed::of(session, &update.snapshot, &self.evaluator);
     }
 }
 

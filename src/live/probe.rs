@@ -162,6 +162,6 @@ fn list(session: &Session, single_messages: &mut SingleMessages) {
     }
     messages.sort_unstable_by_key(age);
     let counters = session.counters();
-    let present = counters.generated - counters.delivered - counters.discarded;
+    let present = counters.present();
     single_messages.unlisted = present.saturating_sub(messages.len() as u64);
 }

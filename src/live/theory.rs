@@ -5,6 +5,7 @@
 
 mod known;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
@@ -12,10 +13,13 @@ use std::sync::{Arc, Mutex};
 use self::known::Known;
 use super::mailbox::lock;
 use super::{AddressedCommand, Command};
+use crate::engine::Routed;
+use crate::ids::ChannelId;
 use crate::model::stated_error::StatedError;
 use crate::model::{
     ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, cancellation,
 };
+use crate::routing::Relation;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;
@@ -131,6 +135,16 @@ struct Answers {
     known: Mutex<Option<Known>>,
     theory: Slot<Theory>,
     proof: Slot<Proof>,
+    transitions: Mutex<Transitions>,
+}
+
+/// Proofs of changes of routes, by the closed links of each relation, oldest first, and the links closed
+/// now.
+#[derive(Debug, Default)]
+struct Transitions {
+    scenario: Option<Arc<Scenario>>,
+    /// `None` while a proof is computed.
+    proofs: BTreeMap<Vec<Arc<[ChannelId]>>, Option<Arc<Proof>>>,
 }
 
 /// A question being answered, with flags that cancel the equations of the scenario, and the answer
@@ -191,6 +205,40 @@ impl Evaluator {
     /// Proof of deadlock freedom for the routing of `scenario`, once computed.
     pub(super) fn proof(&self, scenario: &Arc<Scenario>) -> Option<Arc<Proof>> {
         get(&self.answers.proof, scenario)
+    }
+
+    /// Proof for all relations that routed messages in the network, oldest first, while links are closed;
+    /// `None` until computed.
+    pub(super) fn transition(
+        &self,
+        scenario: &Arc<Scenario>,
+        relations: Vec<Routed>,
+        closed: &BTreeSet<ChannelId>,
+    ) -> Option<Arc<Proof>> {
+        let mut known = lock(&self.answers.transitions);
+        if !known.scenario.as_ref().is_some_and(|it| Arc::ptr_eq(it, scenario)) {
+            *known = Transitions { scenario: Some(Arc::clone(scenario)), ..Transitions::default() };
+        }
+        let mut key: Vec<Arc<[ChannelId]>> =
+            relations.iter().map(|routed| Arc::clone(&routed.closed)).collect();
+        key.push(closed.iter().copied().collect());
+        if let Some(proof) = known.proofs.get(&key) {
+            return proof.clone();
+        }
+        known.proofs.insert(key.clone(), None);
+        drop(known);
+        let (about, closed, asked) = (Arc::clone(scenario), closed.clone(), key.clone());
+        self.work("transition", move |shared| {
+            let relations: Vec<Relation> = relations.into_iter().map(|it| it.relation).collect();
+            let proof = about.system.proof_of_transition(&relations, &closed).map(Arc::new);
+            let mut known = lock(&shared.answers.transitions);
+            if known.scenario.as_ref().is_some_and(|it| Arc::ptr_eq(it, &about)) {
+                known.proofs.insert(asked, proof);
+            }
+            drop(known);
+            shared.announce();
+        });
+        lock(&self.answers.transitions).proofs.get(&key).cloned().flatten()
     }
 
     /// Runs `work` on a new thread, or synchronously without a thread to wake.

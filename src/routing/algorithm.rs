@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::around::Around;
 use super::fields::Threshold;
 use super::head::{Candidate, Header, Stop, Straight, VcUse, subsets};
 use super::prepared::Prepared;
@@ -99,6 +100,12 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// The search for other routes on what remains of a network after failures; `None` if the algorithm
+    /// goes by coordinates, which know no failures.
+    fn around(&self) -> Option<Around> {
+        None
+    }
+
     /// Refines [`Self::MINIMAL`] for the present fields.
     fn is_minimal(&self) -> bool {
         Self::MINIMAL
@@ -176,12 +183,12 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 pub mod prelude {
     pub use super::{Algorithm, Limit};
     pub use crate::ids::{ChannelId, RouterId};
+    pub use crate::routing::around::{Around, Search};
     pub use crate::routing::fields::{Classes, Distance, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
     pub use crate::routing::head::{Candidate, Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
     pub use crate::routing::roots::Roots;
-    pub use crate::routing::route_search::Search;
     pub use crate::routing::rule::{Needs, OnNetwork, Ties};
     pub use crate::routing::source_routes::Routes;
     pub use crate::routing::steps::{Leg, Position, Step};
@@ -292,6 +299,10 @@ impl<A: Algorithm> super::rule::Rule for A {
 
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
         Algorithm::routes(self, network)
+    }
+
+    fn around(&self) -> Option<Around> {
+        Algorithm::around(self)
     }
 
     fn class_use(&self, class: u8) -> VcUse {

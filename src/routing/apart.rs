@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::around::Around;
 use super::fields::Threshold;
 use super::head::{CLASSES_MAX, Candidate, Header, Stop, Straight, VcUse, share_out};
 use super::prepared::Prepared;
@@ -121,6 +122,10 @@ impl Rule for Apart {
 
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
         self.rule.routes(network)
+    }
+
+    fn around(&self) -> Option<Around> {
+        self.rule.around()
     }
 
     fn class_use(&self, class: u8) -> VcUse {

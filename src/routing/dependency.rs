@@ -28,6 +28,7 @@ mod extended;
 mod graph;
 pub mod progress;
 mod protocol;
+mod transition;
 mod walk;
 mod witness;
 
@@ -41,6 +42,7 @@ use graph::Seen;
 
 pub use graph::{Graph, Numbering};
 pub use protocol::Demands;
+pub use transition::prove_transition;
 pub use walk::Pairs;
 pub use witness::messages;
 

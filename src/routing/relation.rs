@@ -1,5 +1,6 @@
 //! A routing rule prepared for one network and number of VCs.
 
+mod failures;
 mod message_classes;
 
 use std::sync::Arc;

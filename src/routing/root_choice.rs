@@ -36,7 +36,14 @@ pub(super) fn best(network: &Network) -> Order {
         trial.busiest(&rank, &destinations).map(|load| (load, rank))
     });
     let first = found.reduce(|best, other| if other.0 < best.0 { other } else { best });
-    let (_, rank) = first.expect("every connected network has a root");
+    let rank = first.map_or_else(
+        || {
+            // The roots tried belong to other parts of a damaged network.
+            let root = ends.first().copied().unwrap_or(RouterId(0));
+            by_level(&Levels::new(network, &root.into()), all)
+        },
+        |(_, rank)| rank,
+    );
     Order::up_down(network, &rank)
 }
 

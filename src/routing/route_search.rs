@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 
+use super::around::Search;
 use super::fields::{Distance, Paths};
 use super::roots::Roots;
 use super::rule::Needs;
@@ -19,17 +20,6 @@ use crate::words::{Misfit, written};
 
 /// Help message about one-way links.
 pub(super) const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `DimensionOrder`";
-
-/// The set of routes of a rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Search {
-    /// The order of up*/down* routes, if restricted to such routes.
-    pub up: Option<Roots>,
-    /// The choice among several routes between two routers.
-    pub paths: Paths,
-    /// The length of a link.
-    pub by: Distance,
-}
 
 impl Search {
     /// The VCs needed on a network and their purpose, or the reason why the network is unsuitable;
@@ -52,25 +42,48 @@ impl Search {
     /// The reason why there are too many, or none between some pair.
     pub fn routes(&self, network: &Network, name: &str) -> Result<Routes, Misfit> {
         refuse_large(network, name)?;
-        let finder = Finder::new(network, self.up.as_ref(), self.paths == Paths::First).by(self.by);
-        let Some(routes) = finder.table() else {
-            let what = format!(
-                "the shortest routes of {name} have more than {HOPS_MAX} hops in total, the \
-                 maximum for a list"
-            );
-            let help = match self.paths {
-                Paths::First => "make the network smaller",
-                Paths::Split | Paths::Host => "write `paths: First`, or make the network smaller",
-            };
-            return Misfit::because(what, help);
-        };
+        let routes = self.listed(network, self.up.as_ref(), name)?;
         if let Some(up) = &self.up {
             joined(network, &routes, up, name)?;
         }
-        Ok(match self.paths {
+        Ok(self.chosen(routes))
+    }
+
+    /// The same routes with the choice among those of a pair.
+    pub(super) fn chosen(&self, routes: Routes) -> Routes {
+        match self.paths {
             Paths::Split | Paths::First => routes,
             Paths::Host => routes.chosen(Choice::Hosts),
-        })
+        }
+    }
+
+    /// Lists the routes in an order, also if routers remain apart.
+    ///
+    /// # Errors
+    /// The reason why there are too many.
+    pub(super) fn listed(
+        &self,
+        network: &Network,
+        up: Option<&Roots>,
+        name: &str,
+    ) -> Result<Routes, Misfit> {
+        let finder = Finder::new(network, up, self.paths == Paths::First).by(self.by);
+        finder.table().map_or_else(
+            || {
+                let what = format!(
+                    "the shortest routes of {name} have more than {HOPS_MAX} hops in total, the \
+                 maximum for a list"
+                );
+                let help = match self.paths {
+                    Paths::First => "make the network smaller",
+                    Paths::Split | Paths::Host => {
+                        "write `paths: First`, or make the network smaller"
+                    }
+                };
+                Misfit::because(what, help)
+            },
+            Ok,
+        )
     }
 }
 

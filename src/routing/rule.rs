@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::around::Around;
 use super::fields::Threshold;
 use super::head::{Candidate, Header, Stop, Straight, VcUse};
 use super::prepared::Prepared;
@@ -28,6 +29,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn chooses(&self) -> bool;
     fn settles_routes(&self, wraps: bool) -> bool;
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>>;
+    fn around(&self) -> Option<Around>;
     fn class_use(&self, class: u8) -> VcUse;
     fn reads_source(&self, wraps: bool) -> bool;
     fn bits_read(&self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> u64;

@@ -69,6 +69,22 @@ impl Routes {
         self.starts.push(self.hops.len() as u32);
     }
 
+    /// Adds the routes of other pairs.
+    pub fn extend(&mut self, other: &Self) {
+        for destination in (0..self.routers).map(RouterId::new) {
+            for source in (0..self.routers).map(RouterId::new) {
+                for number in 0..other.count(source, destination) {
+                    self.add(source, destination, other.route(source, destination, number));
+                }
+            }
+        }
+    }
+
+    /// The number of routers.
+    pub fn routers(&self) -> usize {
+        self.routers
+    }
+
     /// Pairs of routers with hosts and without a route.
     pub fn missing(&self, network: &Network) -> Vec<(RouterId, RouterId)> {
         let pairs = network

@@ -6,6 +6,7 @@ use super::Scenario;
 use crate::capacity::Capacity;
 use crate::flows::Undelivered;
 use crate::ids::RouterId;
+use crate::routing::source_routes::ROUTERS_MAX;
 use crate::routing::{Roots, Routing};
 use crate::switching::{Bandwidth, Release, Stages, Terminals, Wormhole};
 use crate::system::System;
@@ -30,7 +31,9 @@ impl Scenario {
         };
         let drained = self.drained(machine);
         let (sources, idle) = (self.sources(machine), self.idle());
-        let all = [buffers(machine), sources, releases(machine), drained, percentage, idle];
+        let failures = self.without_routes_around();
+        let all =
+            [buffers(machine), sources, releases(machine), drained, percentage, idle, failures];
         notes.chain(all.into_iter().flatten()).collect()
     }
 
@@ -48,6 +51,26 @@ impl Scenario {
             "the failed links stop messages of {pairs} of {of} pairs of nodes, the first from {from} to {to}: \
              {law} delivers none of them"
         ))
+    }
+
+    /// A remark on failures that the routing cannot avoid.
+    fn without_routes_around(&self) -> Option<String> {
+        let System { relation, network, .. } = &self.system;
+        let name = relation.routing().name();
+        if self.system.plan().is_empty() {
+            return None;
+        }
+        if !relation.goes_around() {
+            return Some(format!(
+                "{name} finds no routes around failures: messages that need a failed link wait, and others behind                  them; `Layered`, `UpDown`, `NearestCommonAncestor`, `ShortestPath` and tables find others"
+            ));
+        }
+        (network.routers() > ROUTERS_MAX).then(|| {
+            format!(
+                "{name} finds routes around failures for at most {ROUTERS_MAX} routers, and this network has {}",
+                network.routers()
+            )
+        })
     }
 
     /// A remark on routers without hosts that carry no messages, such as the spines of a tree that are no

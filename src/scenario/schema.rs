@@ -4,11 +4,12 @@ use super::node::Node;
 use super::plan::Plan;
 use super::reader::Reader;
 use super::rule::Rule;
-use super::{circuit, machine, message_classes, network, pipeline, rule, traffic};
+use super::{circuit, failures, machine, message_classes, network, pipeline, rule, traffic};
 use crate::ids::ChannelId;
 use crate::routing::Routing;
 use crate::switching::Switching;
 use crate::system::System;
+use crate::system::failures::Failures;
 use crate::traffic::Traffic;
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{self, Field, Kind, Words, words};
@@ -22,6 +23,7 @@ pub(super) struct Draft<'a> {
     rule: Rule<'a>,
     traffic: Traffic,
     failed: Vec<ChannelId>,
+    failures: Failures,
     /// True if no field of the text determines when a VC is free again.
     pub default_release: bool,
 }
@@ -33,6 +35,7 @@ impl Draft<'_> {
         System::of(self.network.network, placement, self.switching, self.traffic)
             .with_half_way(half_way)
             .with_failed(self.failed)
+            .with_failures(self.failures)
     }
 }
 
@@ -48,6 +51,10 @@ pub const FIELDS: &[Field] = words!(@fields
     /// The generated messages.
     traffic = Example("(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))"),
         Kind::Fields(&[traffic::FIELDS]);
+    /// Failures of links and routers during the run, given or random.
+    failures = Open, failures::KIND;
+    /// The consequences of failures, also of those made on the screen.
+    on_failure = Open, failures::ON_FAILURE;
     /// The seed of all random choices in a run; a random network has its own seed.
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
 );
@@ -56,7 +63,7 @@ pub const FIELDS: &[Field] = words!(@fields
 pub(crate) const KIND: Kind = Kind::Fields(&[FIELDS]);
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Draft<'a>> {
-    let apart = ["network", "switching", "routing", "traffic"];
+    let apart = ["network", "switching", "routing", "traffic", "failures", "on_failure"];
     let given = reader.record("", "a scenario", document, "Scenario", FIELDS, &apart);
     let fields = &given.fields;
     let network = fields.get("network");
@@ -82,6 +89,8 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
             let (machine, rule, failed) = circuit::fit(reader, machine, fields, rule, network)?;
             Some((machine.into(), rule, failed))
         });
+    let given_failures = [fields.get("failures"), fields.get("on_failure")];
+    let failures = failures::read(reader, given_failures, network.as_ref(), circuits);
     let traffic = fields
         .get("traffic")
         .and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));
@@ -109,6 +118,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         rule,
         traffic: traffic?,
         failed,
+        failures: failures?,
         default_release,
     })
 }
@@ -121,7 +131,7 @@ fn failed(system: &System) -> String {
 }
 
 /// The fields of a scenario for the given system, except for network, rate and seed.
-pub(super) fn written(system: &System) -> [(&'static str, String); 10] {
+pub(super) fn written(system: &System) -> [(&'static str, String); 12] {
     let System { switching, relation, traffic, .. } = system;
     let lengths = &traffic.lengths;
     let circuits = system.circuit().is_some();
@@ -152,5 +162,7 @@ pub(super) fn written(system: &System) -> [(&'static str, String); 10] {
                 words::written(&traffic.classes)
             },
         ),
+        ("failures", failures::written(&system.plan().failures)),
+        ("on_failure", failures::written_consequences(system.plan().consequences())),
     ]
 }

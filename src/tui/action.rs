@@ -49,7 +49,8 @@ macro_rules! actions {
 actions! {
     /// The run: its pace, its load, where it stops.
     Run {
-        ToggleRun, Step, StepMany, Slower, Faster, LoadDown, LoadUp, Sweep, Break, Restart, NewSeed,
+        ToggleRun, Step, StepMany, Slower, Faster, LoadDown, LoadUp, Fail, Sweep, Break, Restart,
+        NewSeed,
     }
     /// Moves in time, and saving the session.
     Time {
@@ -216,6 +217,8 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('e')] Panes::Expand "the pane in focus alone, or all", "expand";
         [Char('(')] Run::LoadDown "offered load down by a tenth, live";
         [Char(')')] Run::LoadUp "offered load up by a tenth, live", "load up";
+        [Char('F')] Run::Fail
+            "the router under the cursor fails with its links, or works again (a link: :fail A B)";
         [Char('L')] Run::Sweep
             "sweep the loads beside the run, into latency by load, at low priority (again: stop)";
         [Char('n')] Move::Next

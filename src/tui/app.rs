@@ -4,6 +4,7 @@ mod audit;
 mod commands;
 mod compare;
 mod dialogs;
+mod failing;
 mod files;
 mod help;
 mod mouse;

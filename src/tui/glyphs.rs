@@ -133,6 +133,8 @@ glyphs! {
     even: [char; 2] = ['╌', '╎'], ['=', '|'];
     /// The ends of a turned ring.
     seam: char = '╱', '!';
+    /// A failed link.
+    failed: char = '╳', 'X';
     /// Links into the slices above and below.
     slices: [char; 2] = ['↑', '↓'], ['/', '\\'];
     /// Buffers: free, held and empty, then by increasing occupancy.

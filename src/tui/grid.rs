@@ -60,7 +60,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Scene<'a>>, frame: &Frame, pen:
         }
         marks::hotspots(app, frame, pen);
         marks::ticks(app, frame, pen);
-        put(pen, marks::ranks(app, frame));
+        put(pen, marks::on_links(app, frame));
     } else if frame.zoom > BOXES {
         return router::draw(app, pen);
     } else {
@@ -80,7 +80,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Scene<'a>>, frame: &Frame, pen:
             View::Classes | View::Utilisation | View::Difference | View::Routed => {}
         }
         put(pen, stubs::letters(app, frame));
-        put(pen, marks::ranks(app, frame));
+        put(pen, marks::on_links(app, frame));
     }
     cursor(app, frame, pen);
 }

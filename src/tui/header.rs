@@ -2,6 +2,8 @@
 //!
 //! Fields without enough space are omitted as a whole.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,8 +11,8 @@ use ratatui::style::Style;
 use super::app::App;
 use super::grid::closes_in;
 use super::pen::{Pen, brief, grouped, plural};
-use crate::live::{RunState, Seeking};
-use crate::routing::dependency::Verdict;
+use crate::live::{Failed, Routes, RunState, Seeking};
+use crate::routing::dependency::{Proof, Verdict};
 use crate::session::verdict;
 use crate::switching::{Switching, Wormhole};
 use crate::text::short_name;
@@ -113,6 +115,7 @@ fn fields(app: &App) -> Vec<Field> {
         Switching::Wormhole(machine) => buffers(machine),
         Switching::Circuit(machine) => format!("{} circuits", machine.name()),
     };
+    fields.extend(failures(app));
     fields.extend(verdict(app));
     fields.push((8, machine, bar));
     fields.push((9, format!("seed {}", update.seed), bar));
@@ -142,7 +145,46 @@ fn saturation(app: &App) -> Option<String> {
     verdict::announced_at(&update.scenario, update.rate, &update.summary)
 }
 
+/// Failed links, and what they stop.
+fn failures(app: &App) -> Option<Field> {
+    let lost = app.update.snapshot.counters.lost;
+    let failed = app.update.failed.as_ref();
+    let links = failed.map_or(0, |it| it.links.len());
+    let mut parts = Vec::new();
+    if links > 0 {
+        parts.push(format!("{} failed", plural(links as u64, "channel")));
+    }
+    let counts = failed.map_or([0, 0], |it| [it.stopped as u64, it.unreachable]);
+    let words = ["stopped", "pairs apart", "lost"];
+    for (count, word) in counts.into_iter().chain([lost]).zip(words).filter(|(count, _)| *count > 0)
+    {
+        parts.push(format!("{} {word}", grouped(count)));
+    }
+    (!parts.is_empty()).then(|| (2, parts.join(", "), app.theme.bar().patch(app.theme.warning())))
+}
+
+/// The proof of the routes after failures.
+fn rerouted(app: &App, failed: &Failed) -> Option<Field> {
+    let proven = |proof: &Option<Arc<Proof>>| {
+        proof.as_ref().is_some_and(|it| matches!(it.verdict, Verdict::Free { .. }))
+    };
+    let words = match &failed.routes {
+        Routes::Fixed => "no routes around failures",
+        Routes::Awaited => "old routes in use",
+        Routes::Changed { in_transition: true, proof } if proven(proof) => "in transition, proven",
+        Routes::Changed { in_transition: true, .. } => "in transition, not proven",
+        Routes::Changed { in_transition: false, proof } if proven(proof) => {
+            "rerouted, proven deadlock-free"
+        }
+        Routes::Changed { in_transition: false, .. } => "rerouted, not proven deadlock-free",
+    };
+    Some((2, words.to_owned(), app.theme.bar()))
+}
+
 fn verdict(app: &App) -> Option<Field> {
+    if let Some(failed) = app.update.failed.as_ref().filter(|_| !app.conceals()) {
+        return rerouted(app, failed);
+    }
     let proof = app.update.proof.as_deref().filter(|_| !app.conceals())?;
     let words = match &proof.verdict {
         Verdict::Free { .. } => "proven deadlock-free",

@@ -231,13 +231,17 @@ fn problems(app: &App, buffer: &mut Buffer, list: &Problems) {
 /// Draws the question about discarding the future or ending a recording.
 fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
     let times = app.times();
+    let (now, live) = (times.now(app.now().0), times.now(app.update.live.0));
+    let forgets = format!("This is {now}. What is known up to {live} would be forgotten.");
+    let keys = "Enter forgets it   Esc keeps it";
     let (title, text, keys) = match confirm {
         Confirm::Fork(rate) => {
             let load = app.system().load_at(rate).0;
-            let (now, live) = (times.now(app.now().0), times.now(app.update.live.0));
-            let text = format!("This is {now}. What is known up to {live} would be forgotten.");
-            let keys = "Enter forgets it   Esc keeps it";
-            (format!("offered load {load:.4} from here on?"), text, keys)
+            (format!("offered load {load:.4} from here on?"), forgets, keys)
+        }
+        Confirm::Fail(part) => {
+            let name = part.name(app.network());
+            (format!("another state of the {name} from here on?"), forgets, keys)
         }
         Confirm::Quit => {
             let path = app.recording.as_deref().unwrap_or_default();

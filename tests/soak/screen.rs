@@ -339,6 +339,8 @@ fn argument(dice: &mut Dice, what: What, play: &Ordeal, names: &[&str]) -> Strin
         }
         What::Cycles | What::CyclesBack | What::Window => count.to_owned(),
         What::Mark | What::Dimension => x.to_string(),
+        What::Fail if dice.one_in(2) => format!("({x},{y}) ({},{y})", x + 1),
+        What::Fail => node.to_string(),
         What::Bookmark | What::Quit => String::new(),
     }
 }

@@ -3,7 +3,7 @@
 use super::engine::CircuitEngine;
 use super::events::Event;
 use super::state::{CLOSED, Controller, NONE, list};
-use crate::engine::common::Simulator;
+use crate::engine::simulator::Simulator;
 use crate::engine::tables::{counted, law};
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId};

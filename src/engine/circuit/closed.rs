@@ -6,7 +6,7 @@
 
 use super::engine::CircuitEngine;
 use super::state::{CLOSED, NONE};
-use crate::engine::common::Simulator;
+use crate::engine::simulator::Simulator;
 use crate::engine::view::CircuitState;
 use crate::ids::ChannelId;
 

@@ -5,7 +5,7 @@
 use super::engine::CircuitEngine;
 use super::events::Event;
 use super::state::{Call, Controller, Lane, NONE, Queue};
-use crate::engine::common::Simulator;
+use crate::engine::simulator::Simulator;
 use crate::engine::totals::Counters;
 use crate::random::mix;
 

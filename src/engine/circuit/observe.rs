@@ -4,12 +4,14 @@
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
 use super::state::{Call, NONE, list};
-use crate::engine::common::{Common, Simulator};
+use crate::engine::common::Common;
 use crate::engine::deadlock::{Deadlock, Wait, stuck};
 use crate::engine::messages::{Doing, MessageView};
+use crate::engine::simulator::Simulator;
 use crate::engine::totals::Counters;
 use crate::engine::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
+use crate::routing::Relation;
 use crate::switching::circuit::Duplex;
 use crate::units::Cycle;
 
@@ -34,8 +36,15 @@ impl Simulator for CircuitEngine {
         self.now.0 * TICKS_PER_CYCLE
     }
 
-    fn advance(&mut self, until: Cycle) {
+    fn simulate(&mut self, until: Cycle) {
         self.run_until(until);
+    }
+
+    /// Circuits keep their routes.
+    fn adopt(&mut self, _relation: Relation) {}
+
+    fn oldest_entry(&self) -> Cycle {
+        self.now
     }
 
     fn observe(&self, snapshot: &mut Snapshot) {

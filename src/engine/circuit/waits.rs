@@ -7,8 +7,8 @@
 
 use super::engine::CircuitEngine;
 use super::observe::shown;
-use crate::engine::common::Simulator;
 use crate::engine::deadlock::{Wait, WaitKind};
+use crate::engine::simulator::Simulator;
 use crate::engine::view::CircuitState;
 use crate::ids::{RouterId, VcId, WormId};
 

@@ -58,7 +58,7 @@ impl RouterEngine {
     }
 
     /// Adds a buffer with a flit and an output VC to the bids, if the output VC has a credit.
-    fn bid_if_credited(&mut self, slot: u32) {
+    pub(super) fn bid_if_credited(&mut self, slot: u32) {
         let state = &mut self.state;
         let buffer = &state.buffers[slot as usize];
         let inside = state.holds[buffer.front as usize].inside;

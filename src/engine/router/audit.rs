@@ -163,7 +163,8 @@ impl Audit<'_> {
     /// Checks that flits in = out + inside, and Little's law as an identity.
     fn check_totals(&self) -> Result<(), String> {
         let (state, sources, counters) = (self.state, &self.common.sources, &self.common.counters);
-        let (mut inside, mut present, mut sojourn) = (0u64, 0u64, counters.latency_sum);
+        let (mut inside, mut present, mut sojourn) =
+            (0u64, 0u64, counters.latency_sum + counters.lost_cycles);
         for (_, worm) in state.live() {
             present += 1;
             sojourn += self.now - worm.born;
@@ -178,13 +179,13 @@ impl Audit<'_> {
             sojourn += self.now - born;
         }
         counted(
-            "flits consumed or inside",
-            counters.flits_consumed + inside,
+            "flits consumed, lost or inside",
+            counters.flits_consumed + counters.flits_lost + inside,
             counters.flits_injected,
         )?;
         counted("messages present", present, self.common.present)?;
-        let all = counters.delivered + sources.discarded() + present;
-        counted("messages delivered, discarded or present", all, sources.generated())?;
+        let all = counters.delivered + counters.lost + sources.discarded() + present;
+        counted("messages delivered, lost, discarded or present", all, sources.generated())?;
         counted("cycles of messages (Little's law)", sojourn, counters.message_cycles)?;
         let links = state.ports.iter().take(state.links);
         counted("crossings of links", links.map(|port| port.crossed).sum(), counters.flit_hops)

@@ -5,7 +5,8 @@ use get_size2::GetSize;
 
 use super::rules::{Other, Rules, Simple};
 use super::state::State;
-use crate::engine::common::{Common, Simulator};
+use crate::engine::common::Common;
+use crate::engine::simulator::Simulator;
 use crate::engine::totals::VcUse;
 use crate::engine::wheel::Wheel;
 use crate::routing::Threshold;
@@ -69,6 +70,7 @@ impl RouterEngine {
             detours: common.relation.selects_by_queues(),
             is_simple: stages.is_simple()
                 && machine.allocation == Allocation::RoundRobin
+                && !system.plan().stalls()
                 && common.network.channels().iter().all(|it| it.attributes.cycles_per_flit == 1),
             stages,
             machine,

@@ -2,7 +2,7 @@
 
 use super::engine::RouterEngine;
 use super::records::NONE;
-use crate::ids::NodeId;
+use crate::ids::{MessageId, NodeId};
 use crate::routing::Header;
 use crate::switching::{Allocation, RANK_MAX};
 use crate::traffic::script::Event;
@@ -15,7 +15,9 @@ impl RouterEngine {
             match generated {
                 Generated::Asks(message) => {
                     self.common.present += 1;
-                    self.enqueue(&message);
+                    if !self.enqueue(&message, self.now) {
+                        self.next_from(message.source, message.class, self.now);
+                    }
                 }
                 Generated::Waits => self.common.present += 1,
                 Generated::Discarded => {}
@@ -23,11 +25,15 @@ impl RouterEngine {
         }
     }
 
-    /// Adds a message to the queue of its node.
-    fn enqueue(&mut self, message: &Message) {
-        let &Message { source, destination, route_bits, class, .. } = message;
+    /// Adds a message to the queue of its node; false if it has no route, and is lost by cycle `lost`.
+    fn enqueue(&mut self, message: &Message, lost: u64) -> bool {
+        let &Message { source, destination, route_bits, class, serial, born, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
         let header = Header { message_class: class, ..header };
+        if self.common.is_cut_off(header.source, &header) {
+            self.common.lose(MessageId { source, serial }, born, 0, lost);
+            return false;
+        }
         let precedence = match self.machine.allocation {
             Allocation::OldestFirst => message.born,
             Allocation::Classes(ranks) => u64::from(RANK_MAX - ranks.all()[usize::from(class)]),
@@ -48,6 +54,7 @@ impl RouterEngine {
             node.listed = true;
             self.state.sending.push(source.0);
         }
+        true
     }
 
     /// Sends a flit from every node with a message, a VC and a credit.
@@ -130,10 +137,18 @@ impl RouterEngine {
         if self.common.letters.are_wanted() {
             state.came.push(first);
         }
-        if let Some(message) = self.common.sources.leave(NodeId(node), class) {
-            self.enqueue(&message);
-        }
+        self.next_from(NodeId(node), class, self.now + 1);
         true
+    }
+
+    /// Removes a message of a class from the queue of its source, and enqueues the next message that was
+    /// only counted and has a route. Messages without a route are lost by cycle `lost`.
+    pub(super) fn next_from(&mut self, source: NodeId, class: u8, lost: u64) {
+        while let Some(message) = self.common.sources.leave(source, class) {
+            if self.enqueue(&message, lost) {
+                break;
+            }
+        }
     }
 
     /// Assigns labels to the messages that entered in this cycle, sorted by name.

@@ -3,13 +3,15 @@
 use super::engine::RouterEngine;
 use super::records::{NONE, Worm};
 use super::waits::Waits;
-use super::{audit, fingerprint};
-use crate::engine::common::{Common, Simulator};
+use super::{audit, failures, fingerprint};
+use crate::engine::common::Common;
 use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
+use crate::engine::simulator::Simulator;
 use crate::engine::totals::{Counters, Delivery, VcUse};
 use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
+use crate::routing::Relation;
 use crate::units::Cycle;
 
 impl Simulator for RouterEngine {
@@ -29,7 +31,7 @@ impl Simulator for RouterEngine {
         self.now
     }
 
-    fn advance(&mut self, until: Cycle) {
+    fn simulate(&mut self, until: Cycle) {
         self.run_until(until.0);
     }
 
@@ -60,6 +62,25 @@ impl Simulator for RouterEngine {
 
     fn open(&mut self, link: ChannelId) {
         self.state.ports[link.index()].closed = false;
+        failures::restart(self, link.index());
+    }
+
+    fn lose_across(&mut self, link: ChannelId) {
+        failures::lose_across(self, link.index());
+    }
+
+    fn stall(&mut self, link: ChannelId) {
+        failures::stall(self, link.index());
+    }
+
+    fn adopt(&mut self, relation: Relation) {
+        failures::route_by(self, relation);
+    }
+
+    fn oldest_entry(&self) -> Cycle {
+        let worms = self.state.in_network().into_iter();
+        let entered = worms.map(|row| self.state.worms[row as usize].entered);
+        Cycle(entered.fold(self.now, u64::min))
     }
 
     fn count_uses(&mut self) {

@@ -96,7 +96,9 @@ impl Waits<'_> {
         } else if exit.next < now && input.next == now {
             (WaitKind::Input, Some(input.served))
         } else {
-            (WaitKind::Output, Some(output.served).filter(|_| exit.next >= now))
+            // A stalled exit serves nobody.
+            let serves = exit.next >= now && exit.next != u64::MAX;
+            (WaitKind::Output, Some(output.served).filter(|_| serves))
         };
         Some(wait(kind, wanted, state.router_of(worm), holder))
     }

@@ -1,10 +1,10 @@
 //! Breaks deadlocks: the youngest message in a cycle of waits leaves the network and restarts.
 
 use super::engine::WormholeEngine;
-use super::records::{InBuffer, NONE, Place, Way};
+use super::records::{InBuffer, NONE, Place, SINK, Way};
 use crate::engine::deadlock::circle;
 use crate::engine::own_pace::OwnPace;
-use crate::ids::NodeId;
+use crate::ids::{NodeId, RouterId};
 use crate::routing::Straight;
 use crate::switching::Release;
 
@@ -31,22 +31,8 @@ impl WormholeEngine {
             self.unlist(worm, row.at);
             self.state.blocked -= 1;
         }
-        let mut at = row.head;
         let had_left = !self.endpoints.occupies_room(&self.state, worm);
-        while at != NONE {
-            let prev = self.state.hold(at).prev;
-            match self.state.place(at) {
-                Place::Vc(slot) => self.leave_buffer(at, slot),
-                Place::Source => {
-                    let node = row.source as usize;
-                    self.state.emitting[node] -= 1;
-                    self.state.emitter[node] = NONE;
-                    self.state.free_hold(at);
-                }
-                Place::Ejection => debug_assert!(false, "an ejecting worm does not wait"),
-            }
-            at = prev;
-        }
+        self.common.counters.flits_aborted += self.take_out(worm);
         self.unstick_all();
         if had_left {
             self.endpoints.occupy_room_again(&self.state, worm);
@@ -54,6 +40,7 @@ impl WormholeEngine {
         let node = NodeId(row.source);
         let router = self.common.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
+        row.header.source = RouterId(router);
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
         (row.ahead, row.own_pace, row.way) = (Straight::UNKNOWN, OwnPace::default(), Way::Open);
         row.count = 0;
@@ -66,23 +53,58 @@ impl WormholeEngine {
         self.request(worm, born);
     }
 
-    /// Frees a hold and removes its flits.
-    fn leave_buffer(&mut self, at: u32, slot: u32) {
+    /// Removes the flits of a worm that moves flit by flit; returns the number of flits in the network.
+    pub(super) fn take_out(&mut self, worm: u32) -> u64 {
+        let row = self.state.worms[worm as usize];
+        let (mut at, mut flits) = (row.head, 0);
+        while at != NONE {
+            let prev = self.state.hold(at).prev;
+            match self.state.place(at) {
+                Place::Vc(slot) => flits += u64::from(self.leave_buffer(at, slot)),
+                Place::Source => {
+                    let node = row.source as usize;
+                    self.state.emitting[node] -= 1;
+                    self.state.emitter[node] = NONE;
+                    self.state.free_hold(at);
+                }
+                Place::Ejection => flits += u64::from(self.leave_ejection(at)),
+            }
+            at = prev;
+        }
+        flits
+    }
+
+    /// Frees the hold of an ejecting worm and removes the flits under way to its node.
+    fn leave_ejection(&mut self, at: u32) -> u32 {
+        let flying = self.state.hold(at).flying;
+        self.state.landings.drop_some(self.now, at, 0, flying);
+        self.state.ejecting.retain(|&row| row != at);
+        self.state.places[at as usize].listed = false;
+        self.state.free_hold(at);
+        flying
+    }
+
+    /// Frees a hold and removes its flits; returns their number.
+    fn leave_buffer(&mut self, at: u32, slot: u32) -> u32 {
         let (channel, v) = self.state.split(slot);
         let bit = 1u32 << v;
         let owns = at == slot && self.state.is_held(slot);
+        // Flits consumed on arrival occupy no slot.
+        let sinks = self.state.hold(at).next == SINK;
         let flits = self.state.hold(at).here + self.state.hold(at).flying;
         let to_come = self.state.hold(at).left;
-        self.common.counters.flits_aborted += u64::from(flits);
+        let other_sinks =
+            at != slot && self.state.is_held(slot) && self.state.hold(slot).next == SINK;
         // Older worms may still fill the buffer.
         let mut full = false;
         if let Some(buffer) = self.state.buffers.get_mut(slot as usize) {
-            buffer.occupied -= flits;
-            full = buffer.occupied == self.state.buffer_flits;
+            buffer.occupied -= if sinks { 0 } else { flits };
+            full = buffer.occupied == self.state.buffer_flits && !other_sinks;
             self.forget_flights(at, slot);
         }
         let sent = self.switching.release == Release::Sent;
-        if sent {
+        let queued = sent && !sinks;
+        if queued {
             self.state.unlink(at);
         }
         if owns {
@@ -94,7 +116,7 @@ impl WormholeEngine {
         let row = &self.state.channels[channel];
         let (router, stands) = (row.from, row.flit & bit != 0);
         let space = &mut self.state.space[channel];
-        *space |= if full { 0 } else { bit };
+        *space = *space & !bit | if full { 0 } else { bit };
         let fed = stands && *space & bit != 0;
         self.state.free_hold(at);
         if let Some(place) = self.state.places.get_mut(at as usize) {
@@ -104,8 +126,9 @@ impl WormholeEngine {
             self.state.activate(channel);
         }
         self.state.mark_if_waiting(router);
-        if sent {
+        if queued {
             self.next_in_buffer(slot, self.now);
         }
+        flits
     }
 }

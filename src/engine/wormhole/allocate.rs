@@ -9,7 +9,7 @@ use super::engine::WormholeEngine;
 use super::grant::Choice;
 use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
-use crate::ids::{ChannelId, NodeId};
+use crate::ids::{ChannelId, MessageId, NodeId};
 use crate::random::mix;
 use crate::routing::Header;
 use crate::switching::{Allocation, Terminals};
@@ -62,7 +62,7 @@ impl WormholeEngine {
     }
 
     /// Adds a head to the waiting heads of its router.
-    fn join(&mut self, worm: u32) {
+    pub(super) fn join(&mut self, worm: u32) {
         let router = self.state.worm(worm).at;
         if self.state.worm(worm).head != NONE {
             self.state.blocked += 1;
@@ -329,29 +329,49 @@ impl WormholeEngine {
         if heir != NONE {
             self.wait_at(heir, router);
         }
-        if let Some(message) = self.common.sources.leave(source, class) {
-            let came = self.hand_out(&message);
+        if let Some(came) = self.next_from(source, class, self.now + 1) {
             self.state.worms[came as usize].requests_since = self.now;
             self.join(came);
         }
     }
 
-    /// Adds a message to the queue of its source.
-    pub(super) fn enter_queue(&mut self, message: &Message) {
-        let worm = self.hand_out(message);
-        self.mark_head(worm);
+    /// Removes a message of a class from the queue of its source, and hands out the next message that was
+    /// only counted and has a route. Messages without a route are lost by cycle `lost`.
+    pub(super) fn next_from(&mut self, source: NodeId, class: u8, lost: u64) -> Option<u32> {
+        loop {
+            let message = self.common.sources.leave(source, class)?;
+            if let Some(worm) = self.hand_out(&message, lost) {
+                return Some(worm);
+            }
+        }
     }
 
-    /// Creates the row of a message handed out by its source, ranked for service.
-    fn hand_out(&mut self, message: &Message) -> u32 {
-        let &Message { source, destination, route_bits, born, class, .. } = message;
+    /// Adds a message to the queue of its source.
+    pub(super) fn enter_queue(&mut self, message: &Message) {
+        match self.hand_out(message, self.now) {
+            Some(worm) => self.mark_head(worm),
+            None => {
+                let behind = self.common.sources.leave(message.source, message.class);
+                debug_assert!(behind.is_none(), "only a full queue has messages behind");
+            }
+        }
+    }
+
+    /// Creates the row of a message handed out by its source, ranked for service; a message without a
+    /// route is lost by cycle `lost`.
+    fn hand_out(&mut self, message: &Message, lost: u64) -> Option<u32> {
+        let &Message { source, destination, route_bits, born, class, serial, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
         let header = Header { message_class: class, ..header };
+        if self.common.is_cut_off(header.source, &header) {
+            self.common.lose(MessageId { source, serial }, born, 0, lost);
+            return None;
+        }
         let worm = self.state.new_worm(message, header);
         if self.switching.allocation != Allocation::OldestFirst {
             self.rank_arrival(worm, born);
             self.rank_request(worm, born);
         }
-        worm
+        Some(worm)
     }
 }

@@ -188,7 +188,8 @@ impl WormholeEngine {
     /// the messages present is the sum over messages of their cycles of presence.
     fn check_totals(&self) -> Result<(), String> {
         let (state, sources, counters) = (&self.state, &self.common.sources, &self.common.counters);
-        let (mut inside, mut present, mut sojourn) = (0u64, 0u64, counters.latency_sum);
+        let (mut inside, mut present, mut sojourn) =
+            (0u64, 0u64, counters.latency_sum + counters.lost_cycles);
         for (_, worm) in state.live() {
             present += 1;
             sojourn += self.now - worm.born;
@@ -201,11 +202,11 @@ impl WormholeEngine {
             present += 1;
             sojourn += self.now - born;
         }
-        let out = counters.flits_consumed + counters.flits_aborted;
-        counted("flits consumed, aborted or inside", out + inside, counters.flits_injected)?;
+        let out = counters.flits_consumed + counters.flits_aborted + counters.flits_lost;
+        counted("flits consumed, aborted, lost or inside", out + inside, counters.flits_injected)?;
         counted("messages present", present, self.common.present)?;
-        let told = counters.delivered + sources.discarded() + present;
-        counted("messages delivered, discarded or present", told, sources.generated())?;
+        let told = counters.delivered + counters.lost + sources.discarded() + present;
+        counted("messages delivered, lost, discarded or present", told, sources.generated())?;
         counted("cycles of messages (Little's law)", sojourn, counters.message_cycles)?;
         let links = state.channels.iter().take(self.common.network.links());
         let crossed = links.map(|channel| channel.crossed).sum();

@@ -25,12 +25,14 @@ impl WormholeEngine {
                 some if some > 0 && !state.pace.private => u32::MAX,
                 busy => busy,
             };
-            let forgotten = !row.listed && row.flit & space & !busy != 0;
+            let forgotten = !row.listed && row.flit & space & !busy != 0 && !row.stalled;
             law!(!forgotten, "channel {channel}: a movable flit is not on the work list");
             let stuck = state.decisions.get(channel).map_or(0, |decision| decision.stuck);
             law!(stuck & space == 0, "channel {channel}: a VC with room is marked stuck");
             let grants = !row.closed || row.free == 0;
             law!(grants, "channel {channel}: closed, but a VC can be granted");
+            let stalls = row.closed && self.common.stalls();
+            law!(row.stalled == stalls, "channel {channel}: stalled, but open");
             let closed = self.common.down.contains(&ChannelId::new(channel));
             let known = row.closed == closed && closed == state.closed.aside(channel).is_some();
             law!(known, "channel {channel}: open and closed at once");

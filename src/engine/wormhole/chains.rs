@@ -88,7 +88,7 @@ impl WormholeEngine {
         let decision = *self.decision(channel);
         let (row, space) = (&self.state.channels[channel], self.state.space[channel]);
         let open = row.flit & !decision.gone & !decision.stuck;
-        if decision.stage == Stage::Decided || open & space == 0 {
+        if decision.stage == Stage::Decided || open & space == 0 || row.stalled {
             return None;
         }
         let (v, pointer) = round_robin(open, row.pointer, self.state.virtual_channels);
@@ -220,7 +220,8 @@ impl WormholeEngine {
             }
             let (onward, w) = self.state.split(next);
             let decision = *self.decision(onward);
-            if decision.stage == Stage::Decided || decision.gone >> w & 1 == 1 {
+            let stalled = self.state.channels[onward].stalled;
+            if stalled || decision.stage == Stage::Decided || decision.gone >> w & 1 == 1 {
                 return Outlook::Stays;
             }
             if hold.here == 0 {

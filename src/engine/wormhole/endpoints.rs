@@ -111,6 +111,22 @@ impl Endpoints {
         Some(NodeId(row.source))
     }
 
+    /// Vacates all room of a message that is lost.
+    pub fn forget(&mut self, state: &State, worm: u32) {
+        if !self.are_limited() {
+            return;
+        }
+        let row = state.worm(worm);
+        let class = row.header.message_class;
+        if self.limits[usize::from(class)].is_some() && Self::is_ejected(state, row) {
+            let at = self.at(class, row.destination);
+            self.used[at] -= 1;
+        }
+        if self.occupies_room(state, worm) {
+            self.vacate_room(state, worm);
+        }
+    }
+
     /// Occupies the room of a reply that has returned to its source.
     pub fn occupy_room_again(&mut self, state: &State, worm: u32) {
         let row = state.worm(worm);

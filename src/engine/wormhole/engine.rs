@@ -13,7 +13,8 @@ use super::records::{LISTED, NONE};
 use super::rules::{By, Default, Rules};
 use super::runs::FreeRuns;
 use super::state::State;
-use crate::engine::common::{Common, Simulator};
+use crate::engine::common::Common;
+use crate::engine::simulator::Simulator;
 use crate::engine::tables::Scratch;
 use crate::engine::totals::Delivery;
 use crate::engine::wheel::Wheel;
@@ -28,8 +29,7 @@ use crate::system::System;
 use crate::traffic::sources::Generated;
 use crate::units::Cycle;
 
-/// Cycles between searches for deadlock, the maximal delay of detection. Fixed, so that detection
-/// does not depend on the division of a run into calls.
+/// Cycles between searches for deadlock, the same however a run is divided into calls.
 const LOOK_CYCLES: u64 = 64;
 
 /// Cycles between searches if deadlocks are broken by aborts.
@@ -92,7 +92,7 @@ impl WormholeEngine {
         let by_default = system.wormhole().is_some_and(|machine| {
             machine.moves_by_default() && !Self::reads_queues(machine, &system.relation)
         });
-        let tables = !by_default || system.network.has_paced_links();
+        let tables = !by_default || system.network.has_paced_links() || system.plan().stalls();
         Self::with_tables(system, seed, replication, tables)
     }
 
@@ -149,6 +149,7 @@ impl WormholeEngine {
             // The queues of free runs are known only by formula, and departures after the fact.
             && !Self::reads_queues(machine, &common.relation)
             && !common.sources.await_departures()
+            && !common.stalls()
     }
 
     pub(super) fn run_until(&mut self, until: u64) {
@@ -345,7 +346,7 @@ impl WormholeEngine {
 
     /// Returns the label of a delivered worm.
     #[inline(never)]
-    fn take_letter(&mut self, worm: u32) {
+    pub(super) fn take_letter(&mut self, worm: u32) {
         let row = self.state.worm(worm);
         match row.letter {
             // Entered and delivered within the cycle.
@@ -380,8 +381,7 @@ impl WormholeEngine {
         Cow::Owned(copy)
     }
 
-    /// Disables or enables free runs; if disabled, every worm moves flit by flit. For tests;
-    /// results do not change.
+    /// Disables or enables free runs, for tests; results do not change.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
         let may_run = Self::may_run(&self.switching, &self.common);

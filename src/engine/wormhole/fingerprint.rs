@@ -52,7 +52,7 @@ impl State {
             // Closed channels are hashed with the state common to all engines.
             let &Channel {
                 crossed, pointer,
-                free: _, flit: _, run: _, from: _, to: _, listed: _, closed: _,
+                free: _, flit: _, run: _, from: _, to: _, listed: _, closed: _, stalled: _,
             } = channel;
             let free = closed.unheld(row, channel);
             hash = mix(hash, u64::from(pointer) << 32 | u64::from(free));

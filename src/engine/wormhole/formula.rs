@@ -246,7 +246,7 @@ fn count_moved(counters: &mut Counters, state: &State, at: u32, flits: Flits) {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::common::Simulator;
+    use crate::engine::simulator::Simulator;
     use crate::engine::wormhole::WormholeEngine;
     use crate::scenario::{self, builtin};
     use crate::units::{Cycle, Rate};

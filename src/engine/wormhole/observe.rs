@@ -1,14 +1,17 @@
 //! Takes snapshots of the engine, and answers queries of single worms.
 
 use super::engine::WormholeEngine;
+use super::failures;
 use super::pace::Flits;
 use super::records::{NONE, Place, SINK, Worm};
-use crate::engine::common::{Common, Simulator};
+use crate::engine::common::Common;
 use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
+use crate::engine::simulator::Simulator;
 use crate::engine::totals::{Counters, Delivery, VcUse, Violation};
 use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
+use crate::routing::Relation;
 use crate::switching::Release;
 use crate::units::Cycle;
 
@@ -29,7 +32,7 @@ impl Simulator for WormholeEngine {
         self.now
     }
 
-    fn advance(&mut self, until: Cycle) {
+    fn simulate(&mut self, until: Cycle) {
         self.run_until(until.0);
     }
 
@@ -59,8 +62,29 @@ impl Simulator for WormholeEngine {
         state.closed.close(at, &mut state.channels[at]);
     }
 
+    fn lose_across(&mut self, link: ChannelId) {
+        failures::lose_across(self, link.index());
+    }
+
+    fn stall(&mut self, link: ChannelId) {
+        self.state.channels[link.index()].stalled = true;
+        self.unstick_all();
+    }
+
+    fn adopt(&mut self, relation: Relation) {
+        failures::route_by(self, relation);
+    }
+
+    fn oldest_entry(&self) -> Cycle {
+        let entered = self.in_network().map(|row| self.state.worm(row).entered);
+        Cycle(entered.fold(self.now, u64::min))
+    }
+
     fn open(&mut self, link: ChannelId) {
         let (at, state) = (link.index(), &mut self.state);
+        if std::mem::take(&mut state.channels[at].stalled) && state.movable(at) != 0 {
+            state.activate(at);
+        }
         let row = &mut state.channels[at];
         let router = row.from;
         if state.closed.open(at, row) {

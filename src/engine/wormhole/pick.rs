@@ -62,7 +62,8 @@ impl WormholeEngine {
             let channel = active[at];
             let row = &mut channels[channel as usize];
             let movable = row.flit & space[channel as usize];
-            if movable == 0 || paced && busy[channel as usize] != 0 {
+            let waits = M::TABLES && row.stalled || paced && busy[channel as usize] != 0;
+            if movable == 0 || waits {
                 row.listed = false;
                 continue;
             }

@@ -55,6 +55,8 @@ pub(super) struct Channel {
     /// True if no VC of the channel may be granted. Its VCs that are not held by any worm are then
     /// in [`super::state::State::closed`].
     pub closed: bool,
+    /// True if no flit may cross: closed by a failure that stops messages. Only with tables.
+    pub stalled: bool,
 }
 
 /// The hold of a worm on a VC and its buffer, or on its source.

@@ -41,8 +41,7 @@ pub(super) struct State {
     pub links: usize,
     pub channels: Table<Channel>,
     pub closed: Closed,
-    /// The VCs of each channel with room in their buffers. A channel that ends at the destination
-    /// always has room.
+    /// The VCs of each channel with room in their buffers: always at the destination.
     pub space: Table<u32>,
     pub holds: Table<Hold>,
     /// Unused rows after the slots.
@@ -57,7 +56,7 @@ pub(super) struct State {
     pub requested: Vec<u32>,
     /// Channels that may have a movable flit; includes all that do.
     pub active: Vec<u32>,
-    /// The picked flit among those at the source of each node.
+    /// The picked flit at the source of each node.
     pub claims: Table<Claim>,
     /// The number of messages of each node with a VC and flits still to send.
     pub emitting: Table<u32>,
@@ -211,10 +210,11 @@ impl State {
     /// The VCs of a channel with a flit upstream and room for it.
     #[inline]
     pub fn movable(&self, channel: usize) -> u32 {
-        self.channels[channel].flit & self.space[channel]
+        let Channel { stalled, flit, .. } = self.channels[channel];
+        if stalled { 0 } else { flit & self.space[channel] }
     }
 
-    /// True if the VC of a slot is held by a worm.
+    /// True if a worm holds the VC of a slot.
     pub fn is_held(&self, slot: u32) -> bool {
         let (channel, v) = self.split(slot);
         self.closed.unheld(channel, &self.channels[channel]) >> v & 1 == 0
@@ -390,7 +390,7 @@ impl State {
         self.space[channel] |= 1 << v;
     }
 
-    /// Updates the room of a VC that no longer consumes flits on arrival: the buffer may be full.
+    /// Updates the room of a VC that no longer consumes flits: the buffer may be full.
     pub fn may_be_full_again(&mut self, vc: u32) {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
             let (channel, v) = self.split(vc);

@@ -1,5 +1,6 @@
 //! The results of `check` for a scenario, as a row and for people.
 
+use super::check_failures::{self, FailureRow};
 use super::row;
 use crate::capacity::Capacity;
 use crate::experiment::sheet::Sheet;
@@ -49,6 +50,9 @@ row! {
         witness_members: Option<usize>,
         /// The cycle in which the last of those begins to wait.
         witness_closed: Option<u64>,
+        /// The routes after each given failure; `None` without given failures, and if the rule finds no routes
+        /// around failures.
+        failures: Option<Vec<FailureRow>>,
         /// The number of changed entries of a repaired table, or of the routes; `None` of a scenario as given.
         mended_changed: Option<usize>,
         /// The number of all entries.
@@ -140,6 +144,12 @@ impl CheckRow {
     #[must_use]
     pub fn with_messages(self, scenario: &Scenario, proof: &Proof, pairs: &Pairs) -> Self {
         Self { cycle_messages: messages(scenario, proof, pairs), ..self }
+    }
+
+    /// The same row with the routes after given failures.
+    #[must_use]
+    pub fn with_failures(self, scenario: &Scenario) -> Self {
+        Self { failures: check_failures::rows(scenario), ..self }
     }
 
     /// The same row with messages that close the cycle: the system can deadlock.
@@ -287,6 +297,7 @@ pub fn check_table(row: &CheckRow) -> String {
                 &format!("{scripted}: {members} wait for each other from cycle {closed}"),
             );
         }
+        check_failures::entries(&mut lines, row.failures.as_deref().unwrap_or_default());
         capacity_entries(&mut lines, row);
     }
     lines.text()

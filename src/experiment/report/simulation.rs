@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::by_class::{ClassRow, class_rows};
+use super::failures::{PhaseRow, of_failures, phase_rows};
 use super::row;
 use crate::engine::DeadlockSet;
 use crate::experiment::{Ended, Outcome};
@@ -171,6 +172,13 @@ row! {
         crossbar_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[2]),
         /// Mean cycles for which the head waited for credits.
         credit_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[3]),
+        /// Messages lost because of failures; `None`, like the next two, without failures.
+        lost_messages: Option<u64> = of_failures(outcome, outcome.counters.lost),
+        /// Pairs of nodes without a route at the end.
+        unreachable_pairs: Option<u64> = of_failures(outcome, outcome.unreachable_pairs),
+        /// The messages generated before, between and after the changes of the failed channels.
+        phases: Option<Vec<PhaseRow>> =
+            of_failures(outcome, phase_rows(outcome)),
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = outcome.ended == Ended::Stopped,

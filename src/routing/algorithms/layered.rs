@@ -36,6 +36,10 @@ impl Algorithm for Layered {
         Some(self.synthesized(network))
     }
 
+    fn around(&self) -> Option<Around> {
+        Some(Around::Layers(self.layers))
+    }
+
     #[inline]
     fn candidates(&self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);
@@ -46,7 +50,11 @@ impl Algorithm for Layered {
 const STARTS_MAX: u8 = 8;
 
 impl Layered {
-    fn synthesized(self, network: &Network) -> Result<Routes, Misfit> {
+    /// The routes on a network.
+    ///
+    /// # Errors
+    /// The reason why there are too many, or none between some pair.
+    pub fn synthesized(self, network: &Network) -> Result<Routes, Misfit> {
         refuse_large(network, Self::NAME)?;
         let orders = orders(network, self.layers.0 as usize);
         let balance = match Balance::new(network, &orders) {

@@ -51,11 +51,7 @@ impl Algorithm for NearestCommonAncestor {
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
         match self.up {
             UpLinks::Free => None,
-            UpLinks::Random => {
-                let up = Some(Roots::Hosts);
-                let search = Search { up, paths: Paths::Split, by: Distance::Hops };
-                Some(search.routes(network, Self::NAME))
-            }
+            UpLinks::Random => Some(up_and_down().routes(network, Self::NAME)),
             UpLinks::Destination => Some(
                 refuse_large(network, Self::NAME)
                     .and_then(|()| Ok(Ancestors::new(network)?.routes_by_destination(network))),
@@ -75,6 +71,10 @@ impl Algorithm for NearestCommonAncestor {
         })
     }
 
+    fn around(&self) -> Option<Around> {
+        Some(Around::Search(up_and_down()))
+    }
+
     fn chooses(&self) -> bool {
         self.up == UpLinks::Free
     }
@@ -82,6 +82,11 @@ impl Algorithm for NearestCommonAncestor {
     fn candidates(&self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);
     }
+}
+
+/// All shortest routes away from the hosts and then towards them.
+fn up_and_down() -> Search {
+    Search { up: Some(Roots::Hosts), paths: Paths::Split, by: Distance::Hops }
 }
 
 /// The rule on a tree.

@@ -46,6 +46,10 @@ impl Algorithm for ShortestPath {
         Some(self.search().routes(network, Self::NAME))
     }
 
+    fn around(&self) -> Option<Around> {
+        Some(Around::Search(self.search()))
+    }
+
     #[inline]
     fn candidates(&self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);

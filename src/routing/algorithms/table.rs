@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::routing::algorithm::prelude::*;
+use crate::routing::fields::Layers;
 use crate::routing::head::CLASSES_MAX;
 use crate::routing::lookup::Lookup;
 use crate::routing::route_search::refuse_large;
@@ -56,6 +57,10 @@ impl Algorithm for Table {
         let lookup = Lookup::new(network, hops, self.routes.classes());
         lookup.leads_everywhere(network, hops)?;
         Ok(Some(Arc::new(Rules { lookup, needs: needs(&self.routes) })))
+    }
+
+    fn around(&self) -> Option<Around> {
+        Some(Around::Layers(Layers(needs(&self.routes).needed)))
     }
 
     fn chooses(&self) -> bool {

@@ -46,6 +46,10 @@ impl Algorithm for UpDown {
         Some(self.search().routes(network, Algorithm::name(self)))
     }
 
+    fn around(&self) -> Option<Around> {
+        Some(Around::Search(self.search()))
+    }
+
     #[inline]
     fn candidates(&self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);

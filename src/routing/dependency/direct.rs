@@ -29,7 +29,7 @@ pub(super) fn direct(
 }
 
 /// The VCs used by some message after each VC.
-struct After<'n> {
+pub(super) struct After<'n> {
     network: &'n Network,
     vcs: usize,
     /// The most outputs of a router.
@@ -40,7 +40,7 @@ struct After<'n> {
 }
 
 impl<'n> After<'n> {
-    fn new(network: &'n Network, relation: &Relation) -> Self {
+    pub fn new(network: &'n Network, relation: &Relation) -> Self {
         let vcs = relation.virtual_channels() as usize;
         let outputs = |router: usize| network.outputs(RouterId::new(router)).len();
         let most = (0..network.routers()).map(outputs).max().unwrap_or(0);
@@ -48,7 +48,7 @@ impl<'n> After<'n> {
     }
 
     /// Adds edges from VCs of a channel to a candidate at its end.
-    fn add(&mut self, channel: ChannelId, by: u32, then: Candidate) {
+    pub fn add(&mut self, channel: ChannelId, by: u32, then: Candidate) {
         let mut ports = self.network.outputs(self.network.channel(channel).to).iter();
         let port = ports.position(|&output| output == then.channel).unwrap_or(0);
         for v in bits(by) {
@@ -58,7 +58,7 @@ impl<'n> After<'n> {
     }
 
     /// Adds the edges of all routes of a walk.
-    fn add_walk(&mut self, walk: &Walk<'_>) {
+    pub fn add_walk(&mut self, walk: &Walk<'_>) {
         for row in 0..walk.stops.len() {
             for &first in walk.offered(row) {
                 for (by, to) in walk.stops_after(row, first) {
@@ -120,7 +120,7 @@ impl<'n> After<'n> {
         }
     }
 
-    fn graph(self, seen: Seen) -> Graph {
+    pub fn graph(self, seen: Seen) -> Graph {
         let row = |vertex: usize| {
             let to = self.network.channels()[vertex / self.vcs].to;
             let masks = &self.masks[vertex * self.most..];

@@ -71,6 +71,15 @@ impl Graph {
         Self::new(rows.into_iter().map(Vec::into_iter), self.seen)
     }
 
+    /// The graph without edges from or to other vertices.
+    pub(super) fn restricted(&self, kept: impl Fn(u32) -> bool + Copy) -> Self {
+        let row = |vertex: usize| {
+            let starts = kept(vertex as u32);
+            self.row(vertex).iter().copied().filter(move |&target| starts && kept(target))
+        };
+        Self::new((0..self.vertices()).map(row), self.seen)
+    }
+
     /// The graph without edges from a vertex to itself.
     pub(super) fn without_loops(&self) -> Self {
         let row = |vertex: usize| {

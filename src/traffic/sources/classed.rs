@@ -317,6 +317,15 @@ impl Classed {
         began
     }
 
+    /// Plans the next request of a closed loop after the loss of a message in cycle `now`.
+    pub fn lost(&mut self, source: NodeId, serial: u64, now: u64) {
+        let cause = (source.0, serial);
+        let open = self.open.remove(&cause).expect("a lost message was on its way");
+        if let Some(Feedback::ClosedLoop { think, .. }) = self.closed {
+            self.plan_request(open.root, now + u64::from(think), cause);
+        }
+    }
+
     /// The number of replies of a class that a node prepares.
     pub fn prepared(&self, node: NodeId, class: u8) -> usize {
         let is_meant = |it: &&Planned| it.node == node.0 && it.class == class && it.length > 0;

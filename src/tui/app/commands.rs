@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::questions::{SETTINGS, choose, events_named, in_short, views};
-use super::{App, Effect, Writing, Written};
+use super::{App, Effect, Writing, Written, failing};
 use crate::live::{Breakpoint, Command as Tell, Pace};
 use crate::recording::PICTURES;
 use crate::report;
@@ -145,6 +145,7 @@ impl App {
                 self.effects.push(Effect::Write(writing));
             }
             What::Window => self.set_window(self.span(text)?),
+            What::Fail => failing::fail_named(self, text)?,
         }
         Ok(())
     }

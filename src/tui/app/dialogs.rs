@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use super::{App, Effect};
+use super::{App, Effect, failing};
 use crate::scenario::Problem;
+use crate::system::failures::Part;
 use crate::text;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
@@ -49,7 +50,7 @@ impl Dialog {
     /// True if the dialog refers to the run shown at its opening.
     pub(super) fn is_about_one_run(&self) -> bool {
         let compares = matches!(self, Self::Chooser(chooser) if chooser.beside.is_some());
-        compares || matches!(self, Self::Confirm(Confirm::Fork(_)))
+        compares || matches!(self, Self::Confirm(Confirm::Fork(_) | Confirm::Fail(_)))
     }
 }
 
@@ -58,6 +59,8 @@ impl Dialog {
 pub enum Confirm {
     /// Discard the future and change the rate.
     Fork(Rate),
+    /// Discard the future, and make a part fail or work again.
+    Fail(Part),
     Quit,
 }
 
@@ -89,6 +92,7 @@ impl App {
             Some(Dialog::Chooser(chooser)) => self.update_chooser(chooser, answer),
             Some(Dialog::Prompt(prompt)) => self.update_prompt(prompt, answer),
             Some(Dialog::Confirm(Confirm::Fork(rate))) if accept => self.fork(rate),
+            Some(Dialog::Confirm(Confirm::Fail(part))) if accept => failing::fork(self, part),
             Some(Dialog::Confirm(Confirm::Quit)) if accept => self.effects.push(Effect::Quit),
             Some(Dialog::Help(help)) => self.update_help(help, answer),
             Some(Dialog::Problems(list)) => {

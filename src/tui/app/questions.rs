@@ -81,6 +81,7 @@ impl App {
                 [".csv", ".json"].map(|ending| plain(&format!("{name}{ending}"))).to_vec()
             }
             What::Place
+            | What::Fail
             | What::Window
             | What::Bookmark
             | What::Quit

@@ -1,6 +1,6 @@
 //! Actions on the run: pace, steps, load, seeds, time travel, saving.
 
-use super::{App, Confirm, Dialog, shrinking};
+use super::{App, Confirm, Dialog, failing, shrinking};
 use crate::engine::Change;
 use crate::live::{Command, Event, RunState, Speed};
 use crate::random::mix;
@@ -44,6 +44,7 @@ impl App {
                 let most = self.system().rate_max().0;
                 self.set_rate(Rate((self.motion.rate.0 * factor).clamp(most * 1e-6, most)));
             }
+            Run::Fail => failing::fail_router(self),
             Run::Sweep => self.sweep_or_stop(),
             Run::Restart => self.restart(self.update.seed, Command::Restart),
             Run::NewSeed => {
@@ -162,11 +163,16 @@ impl App {
 
     /// Discards the future and sets the rate, after confirmation.
     pub(super) fn fork(&mut self, rate: Rate) {
+        self.forget_future();
+        self.set_rate(rate);
+    }
+
+    /// Discards the future before a change.
+    pub(super) fn forget_future(&mut self) {
         // The simulation's update is still under way; truncating here avoids a second confirmation.
         let now = self.snapshot().cycle;
         self.update.live = now;
         self.update.bookmarks.retain(|&cycle| cycle <= now.0);
-        self.set_rate(rate);
     }
 }
 

@@ -87,7 +87,9 @@ pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
         View::Occupancy | View::Classes | View::Utilisation | View::Routed => {}
     }
     titles.draw(app, pen);
-    put(pen, marks::ranked(app, |link| Some(Course::of(network, map, link)?.start().point(2, 5))));
+    let start = |link| Some(Course::of(network, map, link)?.start().point(2, 5));
+    put(pen, marks::ranked(app, start));
+    put(pen, marks::failed(app, start).collect::<Vec<_>>());
 }
 
 /// Draws all links as threads; the two channels of a link share the thread between their lanes.

@@ -46,7 +46,7 @@ pub(super) fn leave_out(app: &Scene<'_>) -> bool {
 pub(super) fn of(app: &Scene<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     let (width, height) = (i32::from(size.0), i32::from(size.1));
     let mut taken = Taken::new();
-    let kept = marks::dimensions(app, frame).into_iter().chain(marks::ranks(app, frame));
+    let kept = marks::dimensions(app, frame).into_iter().chain(marks::on_links(app, frame));
     for ((x, y), glyph, _) in kept.chain(stubs::letters(app, frame)) {
         taken.insert((x, y), glyph);
     }

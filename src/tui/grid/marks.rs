@@ -91,9 +91,20 @@ pub(super) fn ranked(
     marks
 }
 
-/// Ranks at the starts of links, or at their source routers if links are not drawn.
-pub(super) fn ranks(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
-    ranked(app, |link| {
+/// Marks of failed links, at the positions given by `place`.
+pub(super) fn failed(
+    app: &Scene<'_>,
+    place: impl Fn(ChannelId) -> Option<(i32, i32)>,
+) -> impl Iterator<Item = Mark> {
+    let links = app.update.failed.iter().flat_map(|failed| &failed.links);
+    let style = app.theme.alarm_line();
+    links.filter_map(move |&link| Some((place(link)?, app.glyphs.failed, style)))
+}
+
+/// Ranks of the busiest links, and marks of failed ones, at the starts of links, or at their source
+/// routers if links are not drawn.
+pub(super) fn on_links(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
+    let place = |link: ChannelId| {
         let (slice, col, row) = app.plane.place(app.network().channel(link).from);
         let (x, y) = frame.at(col, row).filter(|_| slice == app.plane.slice)?;
         let pixel = (x, if app.half_rows() { y.div_euclid(2) } else { y });
@@ -102,7 +113,8 @@ pub(super) fn ranks(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
             Some(seat) => frame.leaving(seat).next().or(Some((x, y))),
             None => stubs::cells(frame, (x, y)).last().copied().or(Some((x, y))),
         }
-    })
+    };
+    ranked(app, place).into_iter().chain(failed(app, place)).collect()
 }
 
 /// Draws ticks for the seams at the edges of the pixels, at zoom level 0.

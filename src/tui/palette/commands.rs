@@ -73,6 +73,8 @@ commands! {
         asks "how many cycles back?" "Enter goes back, Esc closes"
         of circuits "how far back, in units of time (T)?" "Enter goes back, Esc closes";
     Window "window" "CYCLES" "average the utilisation over this many cycles";
+    Fail "fail" "PLACE PLACE"
+        "the link between two routers, or one router, fails, or works again: (3,4) (3,5)";
     Bookmark "bookmark" "" "bookmark this cycle, or remove its bookmark";
     Quit "quit" "" "leave";
     Mark "" "NUMBER" "go to a bookmark" asks "to which bookmark?" "";

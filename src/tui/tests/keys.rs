@@ -187,6 +187,12 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             let more = rate.0 > app.update.rate.0;
             assert_eq!(more, binding.action == Action::Run(Run::LoadUp));
         }
+        Action::Run(Run::Fail) => {
+            assert!(matches!(app.dialog, Some(Dialog::Confirm(Confirm::Fail(_)))));
+            app.update(Answer::Accept);
+            let note = app.note.clone().unwrap_or_default();
+            assert!(note.contains("fails: ") && note.starts_with("router ("), "{note}");
+        }
         Action::Run(Run::Sweep) => {
             assert!(matches!(effects, [Effect::Sweep(_, seed)] if *seed == app.update.seed));
         }

@@ -485,7 +485,7 @@ fn the_palette_as_it_is_drawn() {
 #[test]
 fn every_kind_of_argument_is_offered_or_free() {
     let mut app = real(NAME, (120, 40));
-    let free = [What::Place, What::Cycles, What::CyclesBack, What::Window];
+    let free = [What::Place, What::Fail, What::Cycles, What::CyclesBack, What::Window];
     for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {
         press(&mut app, Key::Char(':'));
         type_in(&mut app, &format!("{} ", command.name));

@@ -11,12 +11,13 @@ use flitscope::routing::{Classes, Escape, Routing};
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex};
 use flitscope::switching::{OnDeadlock, Switching, Wormhole};
 use flitscope::system::System;
+use flitscope::system::failures::{Failure, Failures, Flits, OnFailure, Part, RandomFailures};
 use flitscope::topology::cube::{Cube, Family};
 use flitscope::traffic::arrivals::RATE_MIN;
 use flitscope::units::{CYCLES_PER_TIME, Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, circuit_system, default_system, torus, uniform};
+use crate::systems::{any_system, circuit_system, default_system, router_system, torus, uniform};
 
 /// Steps of a run: a cycle of worms, several of circuits.
 const STEPS: u64 = 400;
@@ -27,10 +28,34 @@ const LINKS: usize = 6;
 /// Worms or circuits, and the cycles in a step.
 fn systems() -> impl Strategy<Value = (System, u64)> {
     prop_oneof![
-        3 => any_system().prop_map(|system| (system, 1)).boxed(),
-        2 => default_system().prop_map(|system| (system, 1)).boxed(),
+        3 => failing(any_system().boxed()).prop_map(|system| (system, 1)).boxed(),
+        2 => failing(default_system().boxed()).prop_map(|system| (system, 1)).boxed(),
+        3 => failing(router_system().boxed()).prop_map(|system| (system, 1)).boxed(),
         3 => circuit_system().prop_map(|system| (system, CYCLES_OF_CIRCUITS)).boxed(),
     ]
+}
+
+prop_compose! {
+    /// A system with any consequences of failures, and perhaps failures of its own.
+    fn failing(of: BoxedStrategy<System>)(
+        system in of,
+        flits in prop::sample::select(vec![Flits::Lose, Flits::Stall]),
+        reroute_after in prop::sample::select(vec![0, 0, 9, 60]),
+        random in prop::option::weighted(0.3, (1e-4f64..2e-3, any::<u64>(), prop::option::of(1u64..200))),
+        given in prop::collection::vec((0..STEPS, any::<u32>(), prop::option::of(1u64..200)), 0..3),
+    ) -> System {
+        let routers = system.network.routers() as u32;
+        let given = given.into_iter().map(|(cycle, router, lasts)| {
+            Failure { cycle, part: Part::Router(RouterId(router % routers)), lasts }
+        });
+        let random = random.filter(|_| system.network.links() > 0);
+        let failures = Failures {
+            given: given.collect(),
+            random: random.map(|(rate, seed, lasts)| RandomFailures { rate, seed, lasts }),
+            consequences: OnFailure { flits, reroute_after },
+        };
+        system.with_failures(failures)
+    }
 }
 
 /// Steps in which a link, one of [`LINKS`], is closed or opened.
@@ -82,13 +107,10 @@ fn held(engine: &dyn Simulator, system: &System, snapshot: &mut Snapshot) -> Hel
 /// Opens all links and sends nothing more until all is delivered, or a deadlock is there, or circuits
 /// get into each other's way for ever: attempts that back off for the same time can meet again and again.
 fn drain(engine: &mut Engine, system: &System) -> Result<(), TestCaseError> {
-    for link in closed(&**engine, system) {
-        engine.apply(Change::LinkUp(link));
-    }
     engine.apply(Change::Rate(Rate(RATE_MIN)));
     let left = |engine: &Engine| {
         let counters = engine.counters();
-        counters.generated - counters.delivered - counters.discarded
+        counters.generated - counters.delivered - counters.discarded - counters.lost
     };
     let mut aborts = 0;
     for turn in 0..20 {
@@ -96,6 +118,9 @@ fn drain(engine: &mut Engine, system: &System) -> Result<(), TestCaseError> {
             break;
         }
         aborts = engine.counters().aborts;
+        for link in closed(&**engine, system) {
+            engine.apply(Change::LinkUp(link));
+        }
         let until = engine.now() + (256 << turn);
         engine.advance(until);
     }
@@ -129,7 +154,11 @@ proptest! {
             engine.advance(Cycle((step + 1) * cycles));
             engine.audit().unwrap();
             let after = held(&*engine, &system, &mut snapshot);
-            for ((link, before, had), (_, after, has)) in before.iter().zip(&after) {
+            // Links that the scenario opens are not among those after.
+            let both = before.iter().filter_map(|before| {
+                Some((before, after.iter().find(|after| after.0 == before.0)?))
+            });
+            for ((link, before, had), (_, after, has)) in both {
                 for (before, after) in before.iter().zip(after) {
                     prop_assert!(after.is_none() || after == before, "{link:?} in step {step}");
                 }
@@ -189,11 +218,10 @@ proptest! {
         // From the beginning, cut only where something is changed.
         let mut whole = Engine::new(&system, seed, 0);
         for step in 0..STEPS {
-            let due = changes(&*whole, &system, &toggles, step);
-            if !due.is_empty() {
+            if toggles.iter().any(|&(at, _)| at == step) {
                 whole.advance(Cycle(step * cycles));
             }
-            for change in due {
+            for change in changes(&*whole, &system, &toggles, step) {
                 whole.apply(change);
             }
         }
@@ -204,7 +232,7 @@ proptest! {
 
     #[test]
     fn moving_worms_as_a_whole_changes_nothing_while_links_are_closed(
-        system in prop_oneof![default_system(), any_system()],
+        system in failing(prop_oneof![default_system(), any_system()].boxed()),
         seed in any::<u64>(),
         share in 0.02f64..1.0,
         toggles in toggles(),

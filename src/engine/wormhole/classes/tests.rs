@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::engine::common::Simulator;
+use crate::engine::simulator::Simulator;
 use crate::engine::tables::list;
 use crate::routing::{Classes, Escape, Routing};
 use crate::switching::{Switching, Wormhole};

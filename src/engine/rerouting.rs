@@ -1,0 +1,123 @@
+//! The relations of a run whose routes change after failures.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use crate::ids::ChannelId;
+use crate::routing::Relation;
+use crate::system::System;
+use crate::units::Cycle;
+
+/// Maximum number of relations kept for runs that repeat their failures, such as after a rewind.
+const KEPT_MAX: usize = 64;
+
+/// A list of known relations, to which runs append.
+#[derive(Debug, Default)]
+struct Known(OnceLock<Box<Entry>>);
+
+/// A known relation, and the rest of the list.
+#[derive(Debug)]
+struct Entry {
+    closed: Vec<ChannelId>,
+    /// `None` if no routes were found.
+    relation: Option<Relation>,
+    rest: Known,
+}
+
+/// The relations of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Rerouting {
+    /// The relation of the scenario.
+    first: Arc<Relation>,
+    /// Relations found by this run and its copies.
+    known: Arc<Known>,
+    /// Replaced relations that may have routed messages in the network, each with the cycle of its
+    /// replacement.
+    past: Vec<(Cycle, Routed)>,
+    /// The links closed when the present relation was found.
+    closed: Arc<[ChannelId]>,
+    /// Pairs of nodes without a route.
+    unreachable: u64,
+    /// True if no routes were found after the last failure, so that the old ones remain in use.
+    is_stuck: bool,
+}
+
+/// A relation of a run, with the closed links that determine it.
+#[derive(Clone, Debug)]
+pub struct Routed {
+    pub closed: Arc<[ChannelId]>,
+    pub relation: Relation,
+}
+
+impl Rerouting {
+    /// `None` if the rule finds no routes around failures.
+    pub fn new(system: &System) -> Option<Self> {
+        let goes_around = system.wormhole().is_some() && system.relation.goes_around();
+        goes_around.then(|| Self {
+            first: Arc::new(system.relation.clone()),
+            known: Arc::default(),
+            past: Vec::new(),
+            closed: Arc::default(),
+            unreachable: 0,
+            is_stuck: false,
+        })
+    }
+
+    /// The relation on the links that are not closed, in place of `before`; `None` if none is found. The
+    /// oldest message in the network entered in cycle `oldest`.
+    pub fn take(
+        &mut self,
+        closed: &BTreeSet<ChannelId>,
+        before: &Relation,
+        [now, oldest]: [Cycle; 2],
+    ) -> Option<Relation> {
+        let next = self.find(closed);
+        self.is_stuck = next.is_none();
+        let next = next?;
+        self.past.retain(|&(until, _)| until >= oldest);
+        let here: Arc<[ChannelId]> = closed.iter().copied().collect();
+        let was = std::mem::replace(&mut self.closed, here);
+        self.past.push((now, Routed { closed: was, relation: before.clone() }));
+        self.unreachable = next.unreachable_pairs();
+        Some(next)
+    }
+
+    fn find(&self, closed: &BTreeSet<ChannelId>) -> Option<Relation> {
+        let closed: Vec<ChannelId> = closed.iter().copied().collect();
+        let mut list = &*self.known;
+        for _ in 0..KEPT_MAX {
+            let entry = list.0.get_or_init(|| {
+                let relation = self.routed(&closed);
+                Box::new(Entry { closed: closed.clone(), relation, rest: Known::default() })
+            });
+            if entry.closed == closed {
+                return entry.relation.clone();
+            }
+            list = &entry.rest;
+        }
+        self.routed(&closed)
+    }
+
+    /// Finds the relation on the links that are not closed.
+    fn routed(&self, closed: &[ChannelId]) -> Option<Relation> {
+        self.first.around(closed)?.ok()
+    }
+
+    /// Pairs of nodes without a route.
+    #[inline]
+    pub fn unreachable(&self) -> u64 {
+        self.unreachable
+    }
+
+    /// The relations that routed some message in the network, oldest first, if the oldest message there
+    /// entered in cycle `oldest`; the last is the present one. Empty if no routes were found after the last
+    /// failure.
+    pub fn all(&self, oldest: Cycle, present: &Relation) -> Vec<Routed> {
+        if self.is_stuck {
+            return Vec::new();
+        }
+        let past = self.past.iter().filter(|it| it.0 >= oldest).map(|(_, routed)| routed.clone());
+        let present = Routed { closed: Arc::clone(&self.closed), relation: present.clone() };
+        past.chain([present]).collect()
+    }
+}
