@@ -142,6 +142,8 @@ pub struct Plan {
     pub before: Option<Before>,
     /// True if the uses of channels are counted.
     pub channels: bool,
+    /// True if deadlocks are explained, for which runs are made again.
+    pub explains: bool,
 }
 
 /// An initial load high enough to congest the network before the run's actual load is offered.
@@ -208,7 +210,7 @@ impl Plan {
 impl Default for Plan {
     fn default() -> Self {
         let (end, warm_up) = (End::default(), WarmUp::Automatic);
-        Self { end, warm_up, replications: 1, before: None, channels: false }
+        Self { end, warm_up, replications: 1, before: None, channels: false, explains: false }
     }
 }
 
@@ -277,7 +279,7 @@ pub fn together(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Results {
     lockstep::make((scenario, None, numbers), plan, stop, progress, |runs, ended, begun| {
-        outcome::conclude(&mut runs.all_mut()[0], ended, begun)
+        outcome::conclude(&mut runs.all_mut()[0], ended, begun, plan.explains)
     })
 }
 

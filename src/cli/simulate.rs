@@ -91,7 +91,7 @@ pub(super) fn simulate(
 ) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let mut work = Work {
-        plan: Plan { channels: files.links.is_some(), ..runs.plan()? },
+        plan: Plan { channels: files.links.is_some(), explains: true, ..runs.plan()? },
         replicated: runs.replications.is_some(),
         printing,
         stop: &interruption.stop,

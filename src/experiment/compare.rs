@@ -52,7 +52,7 @@ pub fn together(
 ) -> Comparisons {
     let concluded = |runs: &mut Runs, ended, begun| {
         let [one, other] = runs.all_mut() else { return Err("there are two runs".into()) };
-        let outcomes = [conclude(one, ended, begun)?, conclude(other, ended, begun)?];
+        let outcomes = [conclude(one, ended, begun, false)?, conclude(other, ended, begun, false)?];
         Ok(Comparison { outcomes, pairs: runs.pairs() })
     };
     lockstep::make((first, Some(second), numbers), plan, stop, progress, concluded)

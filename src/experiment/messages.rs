@@ -100,7 +100,7 @@ pub fn run_telling(
     let conclude = |runs: &mut Runs, ended, begun| {
         let session = &mut runs.all_mut()[0];
         let undelivered = session.engine().undelivered();
-        Ok((conclude(session, ended, begun)?, undelivered))
+        Ok((conclude(session, ended, begun, false)?, undelivered))
     };
     let results = lockstep::make_telling(run, plan, stop, progress, Some(&mut delivered), conclude);
     let of = |result: Result<(Outcome, Vec<Message>), Crash>| {

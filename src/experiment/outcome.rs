@@ -8,6 +8,7 @@ use crate::engine::{Counters, Deadlock, Phase};
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::session::Session;
+use crate::session::explanation::{Explainer, Explanation};
 use crate::session::fault::Fault;
 use crate::session::pairs::PairsSummary;
 use crate::session::uses::Uses;
@@ -78,6 +79,8 @@ pub struct Outcome {
     pub unreachable_pairs: u64,
     /// The deadlock at the end of the run.
     pub deadlock: Option<Deadlock>,
+    /// The grants that built the deadlock, if requested.
+    pub explanation: Option<Explanation>,
     /// Evidence to explain contradictions with a model.
     pub evidence: Evidence,
     /// Uses of channels, if counted.
@@ -130,11 +133,13 @@ pub(super) fn guarded<T>(
     }
 }
 
-/// Collects the results of a finished run; the error is a violated invariant.
+/// Collects the results of a finished run; the error is a violated invariant. A run that `explains` its
+/// deadlock is made again.
 pub(super) fn conclude(
     session: &mut Session,
     ended: Ended,
     begun: Instant,
+    explains: bool,
 ) -> Result<Outcome, String> {
     session.settle().map_err(|violation| violation.to_string())?;
     let statistics = session.statistics();
@@ -150,6 +155,7 @@ pub(super) fn conclude(
         phases: session.engine().phases().to_vec(),
         unreachable_pairs: session.engine().unreachable_pairs(),
         deadlock: session.deadlock().cloned(),
+        explanation: explains.then(|| Explainer::of_run(session)).flatten(),
         evidence: session.evidence(),
         uses: session.uses(),
         deliveries: session.engine().sources().deliveries().cloned(),
@@ -190,6 +196,7 @@ impl Outcome {
             phases: phases(outcomes),
             unreachable_pairs: outcomes.iter().map(|one| one.unreachable_pairs).max()?,
             deadlock: outcomes.iter().find_map(|one| one.deadlock.clone()),
+            explanation: outcomes.iter().find_map(|one| one.explanation.clone()),
             evidence: Evidence::together(outcomes.iter().map(|one| &one.evidence)),
             uses: uses(outcomes),
             deliveries: None,

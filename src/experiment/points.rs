@@ -42,7 +42,7 @@ impl Task {
     /// Creates a point. The fingerprint covers the scenario, the seed, the plan, the program's
     /// version and the probe of the engine.
     pub fn new(name: String, job: Job, engine: u64) -> Self {
-        let Plan { end, warm_up, replications, before, channels: _ } = &job.plan;
+        let Plan { end, warm_up, replications, before, channels: _, explains: _ } = &job.plan;
         let plan = format!(
             "Plan {{ end: {end:?}, warm_up: {warm_up:?}, replications: {replications:?} }}"
         );

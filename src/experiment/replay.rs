@@ -44,6 +44,6 @@ pub fn replay(
             ended =
                 if runs[0].first().is_complete() { Ended::Delivered } else { Ended::Deadlocked };
         }
-        conclude(&mut runs[0].all_mut()[0], ended, begun)
+        conclude(&mut runs[0].all_mut()[0], ended, begun, false)
     })
 }

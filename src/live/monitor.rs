@@ -69,6 +69,7 @@ impl Monitor {
         if forked {
             self.history.cut(now);
             self.ring.take_if(|ring| ring.closes.0 > now);
+            self.probe.forget_explanation();
         }
         self.meter.restart(session);
         self.history.note(now, Event::Load);

@@ -7,6 +7,7 @@ use crate::engine::Delivery;
 use crate::engine::messages::{MessageView, Whereabouts};
 use crate::ids::{MessageId, WormId};
 use crate::session::Session;
+use crate::session::explanation::{Explainer, Explanation};
 use crate::session::tape::Tape;
 use crate::session::trace::{Trace, Tracer};
 use crate::units::Cycle;
@@ -48,6 +49,8 @@ pub struct SingleMessages {
     pub unlisted: u64,
     /// The history of a message.
     pub traced: Option<Traced>,
+    /// The grants that built the deadlock at the end of the run.
+    pub explanation: Option<Explanation>,
 }
 
 /// Requests for single messages.
@@ -59,6 +62,7 @@ pub(super) struct Probe {
     pub listing: bool,
     traced: Option<MessageId>,
     tracer: Option<Tracer>,
+    explainer: Option<Explainer>,
 }
 
 impl Probe {
@@ -118,6 +122,42 @@ impl Probe {
         }
     }
 
+    /// True if the deadlock of a run is not yet explained.
+    pub fn is_explaining(&mut self, session: &Session) -> bool {
+        let Some(set) = session.deadlock().and_then(|it| it.sets.first()) else { return false };
+        let closed = set.closed;
+        let fits = |explainer: &Explainer| explainer.fits(closed, session.journal());
+        let known = self.explainer.as_ref().filter(|it| fits(it));
+        session.scenario().system.wormhole().is_some() && known.is_none_or(|it| !it.is_done())
+    }
+
+    /// Continues the explanation of a deadlock until complete or until `enough` is true. The run is the
+    /// second on `tape`, or the first.
+    pub fn explain(
+        &mut self,
+        session: &Session,
+        (tape, second): (&Tape, bool),
+        enough: &impl Fn() -> bool,
+    ) {
+        while self.is_explaining(session) {
+            let closed = session.deadlock().map_or(Cycle(0), |it| it.sets[0].closed);
+            if !self.explainer.as_ref().is_some_and(|it| it.fits(closed, session.journal())) {
+                let before = |name, _| tape.before_birth_of(name, second);
+                self.explainer = Explainer::new(session, before);
+            }
+            let Some(explainer) = &mut self.explainer else { return };
+            explainer.advance(PIECE);
+            if enough() {
+                return;
+            }
+        }
+    }
+
+    /// Forgets the explanation of a deadlock that does not lie ahead any more.
+    pub fn forget_explanation(&mut self) {
+        self.explainer = None;
+    }
+
     /// Writes the requested views into recycled storage.
     pub fn draw(
         &mut self,
@@ -143,6 +183,8 @@ impl Probe {
         if self.listing {
             list(session, single_messages);
         }
+        let explainer = self.explainer.as_ref().filter(|it| it.is_done());
+        single_messages.explanation = explainer.map(Explainer::explanation);
         single_messages.traced = self.tracer.as_ref().map(|tracer| {
             let (trace, share) = (tracer.trace.clone(), tracer.share(session.now()));
             let generated = session.engine().sources().generated_at(trace.name.source);

@@ -195,7 +195,10 @@ impl Stage {
     pub(super) fn is_tracing(&mut self) -> bool {
         let mut all = self.monitors.iter_mut().zip(self.tape.runs().all());
         !self.tape.is_seeking()
-            && all.any(|(monitor, session)| monitor.probe.is_tracing(session.now(), &self.tape))
+            && all.any(|(monitor, session)| {
+                monitor.probe.is_tracing(session.now(), &self.tape)
+                    || monitor.probe.is_explaining(session)
+            })
     }
 
     /// Replays histories of messages until complete or until `enough` is true.
@@ -206,6 +209,7 @@ impl Stage {
         let monitors = self.monitors.iter_mut().zip(self.tape.runs().all());
         for ((monitor, session), second) in monitors.zip([false, true]) {
             monitor.probe.retrace((session.now(), second), &self.tape, &enough);
+            monitor.probe.explain(session, (&self.tape, second), &enough);
         }
     }
 

@@ -62,7 +62,8 @@ impl Scenario {
         }
         if !relation.goes_around() {
             return Some(format!(
-                "{name} finds no routes around failures: messages that need a failed link wait, and others behind                  them; `Layered`, `UpDown`, `NearestCommonAncestor`, `ShortestPath` and tables find others"
+                "{name} finds no routes around failures: messages that need a failed link wait, and others behind \
+                 them; `Layered`, `UpDown`, `NearestCommonAncestor`, `ShortestPath` and tables find others"
             ));
         }
         (network.routers() > ROUTERS_MAX).then(|| {

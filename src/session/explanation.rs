@@ -53,8 +53,11 @@ pub struct Explainer {
 
 impl Explainer {
     /// Starts the explanation of the deadlock that ended a run; `before` returns a copy of the run before
-    /// the generation of a message. `None` without a deadlock of worms.
-    pub fn new(session: &Session, before: impl FnOnce(MessageId) -> Session) -> Option<Self> {
+    /// the generation of a message in the given cycle. `None` without a deadlock of worms.
+    pub fn new(
+        session: &Session,
+        before: impl FnOnce(MessageId, Cycle) -> Session,
+    ) -> Option<Self> {
         let set = session.deadlock()?.sets.first()?;
         let engine = session.engine();
         let name = |worm: WormId| engine.name_of(worm);
@@ -64,9 +67,9 @@ impl Explainer {
         };
         let grants: Vec<Grant> = set.circle.iter().filter_map(grant).collect();
         let born = |worm: &WormId| Some((engine.message(*worm)?.born, name(*worm)?));
-        let (_, oldest) = set.worms.iter().filter_map(born).min()?;
+        let (cycle, oldest) = set.worms.iter().filter_map(born).min()?;
         session.scenario().system.wormhole()?;
-        let start = before(oldest);
+        let start = before(oldest, cycle);
         let keep = Keep { bytes: 0, ..Keep::default() };
         let journal = session.journal().to_vec();
         let rows = vec![[None; 2]; grants.len()];
@@ -98,6 +101,21 @@ impl Explainer {
             self.tape.advance(self.tape.now() + 1);
             self.look();
         }
+    }
+
+    /// The explanation of the deadlock at the end of a run without interventions, made again from its
+    /// beginning.
+    pub fn of_run(session: &Session) -> Option<Explanation> {
+        let again = |_, born: Cycle| {
+            let mut again = session.anew();
+            again.advance(Cycle(born.0.saturating_sub(1)));
+            again
+        };
+        let mut explainer = Self::new(session, again)?;
+        while !explainer.is_done() {
+            explainer.advance(u64::MAX);
+        }
+        Some(explainer.explanation())
     }
 
     /// The explanation so far, its grants in order.

@@ -356,6 +356,11 @@ pub fn plain_system() -> impl Strategy<Value = System> {
     prop_oneof![4 => cube_system().boxed(), 1 => on_switches.boxed()]
 }
 
+/// Any system of worms on switches.
+pub fn switch_systems() -> BoxedStrategy<System> {
+    switch_system(own_links().boxed()).boxed()
+}
+
 /// Attributes and numbers of links side by side, and true for a further link that leads one way.
 type OwnLinks = (Option<Vec<(Attributes, u32)>>, bool);
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::by_class::{ClassRow, class_rows};
 use super::failures::{PhaseRow, of_failures, phase_rows};
+use super::grants::GrantRow;
 use super::row;
 use crate::engine::DeadlockSet;
 use crate::experiment::{Ended, Outcome};
@@ -172,6 +173,12 @@ row! {
         crossbar_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[2]),
         /// Mean cycles for which the head waited for credits.
         credit_wait_mean: Option<f64> = summary.head_waits_mean.map(|it| it[3]),
+        /// The grants that built the first set of the deadlock, in order; `None` without a deadlock, for
+        /// circuits, and of compared runs.
+        deadlock_grants: Option<Vec<GrantRow>> = outcome.explanation.as_ref()
+            .map(|it| it.grants.iter().map(|grant| GrantRow::of(system, grant)).collect()),
+        /// A change that would have prevented it.
+        deadlock_remedy: Option<String> = outcome.explanation.as_ref().map(|it| it.remedy.clone()),
         /// Messages lost because of failures; `None`, like the next two, without failures.
         lost_messages: Option<u64> = of_failures(outcome, outcome.counters.lost),
         /// Pairs of nodes without a route at the end.

@@ -1,7 +1,7 @@
 //! Tables for people: simulation and prediction side by side, in plain text.
 
 use super::simulation::{SimulateRow, closers};
-use super::{by_class, failures};
+use super::{by_class, failures, grants};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::sheet::{Sheet, fixed};
 use crate::experiment::{Ended, Outcome};
@@ -209,6 +209,7 @@ fn whole_run(
 
 /// The messages counted, and the work of the run.
 fn simulated(lines: &mut Sheet, outcome: &Outcome, row: &SimulateRow) {
+    grants::entries(lines, outcome);
     failures::entries(lines, outcome);
     lines.entry("messages counted", &format!("{}{}", row.messages, warm_up(outcome)));
     let events = || format!("{} events", outcome.counters.events);

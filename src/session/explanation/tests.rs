@@ -11,11 +11,13 @@ fn explained(text: &str) -> (Explanation, Session) {
     let scenario = parse("test", text, &[]).unwrap_or_else(|problems| panic!("{problems:?}"));
     let mut session = Session::new(Arc::new(scenario), 1, 0, WarmUp::Cycles(0));
     session.advance(Cycle(50_000));
-    let mut explainer = Explainer::new(&session, |_| session.anew()).expect("a deadlock");
+    let mut explainer = Explainer::new(&session, |_, _| session.anew()).expect("a deadlock");
     while !explainer.is_done() {
         explainer.advance(100);
     }
-    (explainer.explanation(), session)
+    let found = explainer.explanation();
+    assert_eq!(Explainer::of_run(&session).unwrap(), found);
+    (found, session)
 }
 
 #[test]

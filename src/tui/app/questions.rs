@@ -54,7 +54,12 @@ impl App {
                 let marks = (1..).zip(&self.update.bookmarks);
                 let marks =
                     marks.map(|(number, &mark)| (format!("m{number}"), self.times().now(mark)));
-                ["live", "0"].map(plain).into_iter().chain(marks).collect()
+                let found = self.update.single_messages.explanation.as_ref();
+                let grants = (1..).zip(found.map_or(&[][..], |it| &it.grants));
+                let grants = grants.filter_map(|(number, grant)| {
+                    Some((format!("d{number}"), self.times().now(grant.cycle?.0)))
+                });
+                ["live", "0"].map(plain).into_iter().chain(marks).chain(grants).collect()
             }
             What::Set => {
                 let fields = scenario::fields(&self.update.scenario).into_iter();
@@ -115,12 +120,27 @@ impl App {
         if let Some(mark) = text.strip_prefix('m') {
             return self.bookmark_named(mark);
         }
+        if let Some(number) = text.strip_prefix('d') {
+            return self.grant_numbered(number);
+        }
         match text.strip_prefix(['+', '-']) {
             Some(cycles) if text.starts_with('-') => Ok(now.saturating_sub(self.span(cycles)?)),
             Some(cycles) => Ok((now + self.span(cycles)?).min(CYCLES_MAX)),
             None if text == "0" => Ok(0),
             None => self.span(text),
         }
+    }
+
+    /// The cycle of a grant that built the deadlock, numbered from 1.
+    fn grant_numbered(&self, text: &str) -> Result<u64, String> {
+        let found = self.update.single_messages.explanation.as_ref();
+        let grants = found.map_or(&[][..], |it| &it.grants);
+        let number: usize = text.trim().parse().unwrap_or(0);
+        let cycle = number.checked_sub(1).and_then(|at| grants.get(at)?.cycle);
+        cycle.map(|it| it.0).ok_or_else(|| match grants.len() {
+            0 => "no deadlock has been explained".to_owned(),
+            last => format!("a grant of the deadlock from d1 to d{last}"),
+        })
     }
 
     /// The cycle of a bookmark, numbered from 1.

@@ -190,6 +190,9 @@ impl App {
                 let (goal, when) = self.delivered(&delivery);
                 (goal, format!("{called} was {when}"))
             }
+            (Whereabouts::Gone, None) if self.snapshot().counters.lost > 0 => {
+                (source, format!("{called} was lost because of a failure"))
+            }
             (Whereabouts::Gone, None) => (source, format!("{called} was discarded at its source")),
         };
         self.tracking.sought = None;

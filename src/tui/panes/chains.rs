@@ -256,7 +256,11 @@ fn deadlock(app: &Scene<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
         let lines = if nth == 0 { &mut first } else { &mut rest };
         lines.push(heading);
         lines.extend(whole(&told, width, theme.dim()));
-        rest.extend(set.circle.iter().flat_map(|wait| {
+        let explained = if nth == 0 { explanation(app, width) } else { Vec::new() };
+        let is_explained = !explained.is_empty();
+        rest.extend(explained);
+        let unexplained = set.circle.iter().filter(|_| !is_explained);
+        rest.extend(unexplained.flat_map(|wait| {
             let name = call(wait.worm).unwrap_or_default();
             let holder = wait.holder.and_then(call).unwrap_or_default();
             let text = format!("{name} wants {}, held by {holder}", wanted(app, *wait));
@@ -279,6 +283,7 @@ fn ring(app: &Scene<'_>, width: usize) -> Vec<Item> {
     if missing.len() > MISSING_MAX {
         let text = format!("{} of its waits have not begun", missing.len());
         lines.extend(whole(&text, width, app.theme.dim()));
+        lines.extend(explanation(app, width));
         return lines;
     }
     lines.extend(missing.into_iter().flat_map(|wait| {
@@ -286,6 +291,30 @@ fn ring(app: &Scene<'_>, width: usize) -> Vec<Item> {
         let text = format!("missing: {name} will want {}", vc_name(app, wait.wants));
         whole(&text, width, app.theme.strong())
     }));
+    lines.extend(explanation(app, width));
+    lines
+}
+
+/// The grants that built the deadlock, each with the cycle to go to, and a remedy.
+fn explanation(app: &Scene<'_>, width: usize) -> Vec<Item> {
+    let Some(found) = &app.update.single_messages.explanation else { return Vec::new() };
+    let (now, times) = (app.snapshot().cycle, app.times());
+    let mut lines = Vec::new();
+    for (number, grant) in (1..).zip(&found.grants) {
+        let Some(cycle) = grant.cycle else { continue };
+        let since =
+            grant.waits_from.map_or_else(String::new, |it| format!(" from {}", times.exact(it.0)));
+        let text = format!(
+            "d{number} {}: {} took {}, {} waits for it{since}",
+            times.now(cycle.0),
+            app.call(grant.holder),
+            vc_name(app, grant.vc),
+            app.call(grant.wanted_by)
+        );
+        let style = if cycle < now { app.theme.text() } else { app.theme.dim() };
+        lines.extend(whole(&text, width, style));
+    }
+    lines.extend(whole(&format!("prevented by {}", found.remedy), width, app.theme.dim()));
     lines
 }
 

@@ -151,6 +151,9 @@ fn end(app: &Scene<'_>, traced: &Traced, lines: &mut Vec<Item>) {
             lines.push(timed(app, text, delivery.done.0, theme.strong()));
             return;
         }
+        (Whereabouts::Gone, None) if app.snapshot().counters.lost > 0 => {
+            "lost because of a failure".to_owned()
+        }
         (Whereabouts::Gone, None) => "discarded at its source".to_owned(),
     };
     lines.push(Item::new(text, theme.strong()));

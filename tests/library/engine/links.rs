@@ -7,7 +7,8 @@ use std::sync::Arc;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Change, Engine, Simulator, Snapshot};
 use flitscope::ids::{ChannelId, MessageId, RouterId};
-use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::routing::dependency::Verdict;
+use flitscope::routing::{Classes, Escape, Relation, Routing};
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex};
 use flitscope::switching::{OnDeadlock, Switching, Wormhole};
 use flitscope::system::System;
@@ -17,7 +18,9 @@ use flitscope::traffic::arrivals::RATE_MIN;
 use flitscope::units::{CYCLES_PER_TIME, Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, circuit_system, default_system, router_system, torus, uniform};
+use crate::systems::{
+    any_system, circuit_system, default_system, router_system, switch_systems, torus, uniform,
+};
 
 /// Steps of a run: a cycle of worms, several of circuits.
 const STEPS: u64 = 400;
@@ -228,6 +231,33 @@ proptest! {
         whole.advance(Cycle(STEPS * cycles));
         prop_assert_eq!(whole.fingerprint(), straight.fingerprint());
         prop_assert_eq!(whole.counters(), straight.counters());
+    }
+
+    #[test]
+    fn no_proof_of_routes_in_transition_is_refuted(
+        system in failing(prop_oneof![switch_systems(), router_system().boxed()].boxed()),
+        seed in any::<u64>(),
+        toggles in toggles(),
+    ) {
+        let mut engine = Engine::new(&system, seed, 0);
+        engine.apply(Change::Rate(system.rate_max()));
+        for step in 0..STEPS {
+            for change in changes(&*engine, &system, &toggles, step) {
+                engine.apply(change);
+            }
+            engine.advance(Cycle(step + 1));
+            if engine.deadlock().is_some() {
+                break;
+            }
+        }
+        engine.audit().unwrap();
+        let relations: Vec<Relation> =
+            engine.relations().into_iter().map(|routed| routed.relation).collect();
+        if engine.find_deadlock().is_some() && !relations.is_empty() {
+            let proof = system.proof_of_transition(&relations, engine.closed_links());
+            let free = proof.is_some_and(|it| matches!(it.verdict, Verdict::Free { .. }));
+            prop_assert!(!free, "a deadlock, although none is possible");
+        }
     }
 
     #[test]

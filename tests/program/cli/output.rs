@@ -212,6 +212,7 @@ fn the_keys_of_check_stand_in_their_order() {
         "witness_messages",
         "witness_members",
         "witness_closed",
+        "failures",
         "mended_changed",
         "mended_entries",
         "mended_of",

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 61] = [
+pub const SIMULATE: [&str; 66] = [
     "scenario",
     "seed",
     "replication",
@@ -66,6 +66,11 @@ pub const SIMULATE: [&str; 61] = [
     "vc_wait_mean",
     "crossbar_wait_mean",
     "credit_wait_mean",
+    "deadlock_grants",
+    "deadlock_remedy",
+    "lost_messages",
+    "unreachable_pairs",
+    "phases",
 ];
 
 /// What a run of the program left behind.

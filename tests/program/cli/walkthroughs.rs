@@ -74,6 +74,7 @@ fn the_walkthroughs_of_networks_work_as_written() {
     let statuses = [
         ("flitscope check found.csv --plan plan.csv", 1),
         ("flitscope check found.csv --plan plan.csv --format json", 1),
+        ("flitscope check link-failures", 1),
         ("flitscope check ring.ron", 1),
         ("flitscope check ring.ron --witness ring.csv", 1),
         ("flitscope simulate ring.ron --set 'traffic.arrivals=Replay(File(\"ring.csv\"))'", 3),
@@ -84,7 +85,7 @@ fn the_walkthroughs_of_networks_work_as_written() {
         ("flitscope simulate hangs/up-down-transition --cycles 10000", 3),
     ];
     let done = walk("networks", &statuses, &["fabric.graphml"]);
-    assert_eq!(done, (6, 29));
+    assert_eq!(done, (6, 31));
 }
 
 #[test]
