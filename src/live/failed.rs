@@ -52,10 +52,7 @@ impl Failed {
             return None;
         }
         let vcs = snapshot.virtual_channels.max(1);
-        let stopped = match closed.is_empty() {
-            true => 0,
-            false => stopped(&snapshot.waits, |vc| closed.contains(&ChannelId(vc.0 / vcs))),
-        };
+        let stopped = stopped(&snapshot.waits, |vc| closed.contains(&ChannelId(vc.0 / vcs)));
         let routes = if relations.is_empty() {
             Routes::Fixed
         } else if engine.awaits_routes() {

@@ -164,7 +164,7 @@ fn failures(app: &App) -> Option<Field> {
 }
 
 /// The proof of the routes after failures.
-fn rerouted(app: &App, failed: &Failed) -> Option<Field> {
+fn rerouted(app: &App, failed: &Failed) -> Field {
     let proven = |proof: &Option<Arc<Proof>>| {
         proof.as_ref().is_some_and(|it| matches!(it.verdict, Verdict::Free { .. }))
     };
@@ -178,12 +178,12 @@ fn rerouted(app: &App, failed: &Failed) -> Option<Field> {
         }
         Routes::Changed { in_transition: false, .. } => "rerouted, not proven deadlock-free",
     };
-    Some((2, words.to_owned(), app.theme.bar()))
+    (2, words.to_owned(), app.theme.bar())
 }
 
 fn verdict(app: &App) -> Option<Field> {
     if let Some(failed) = app.update.failed.as_ref().filter(|_| !app.conceals()) {
-        return rerouted(app, failed);
+        return Some(rerouted(app, failed));
     }
     let proof = app.update.proof.as_deref().filter(|_| !app.conceals())?;
     let words = match &proof.verdict {

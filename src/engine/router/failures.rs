@@ -145,21 +145,20 @@ fn leave_buffer(engine: &mut RouterEngine, at: u32) {
     if buffer.last == at {
         buffer.last = before.unwrap_or(NONE);
     }
-    match before {
-        Some(before) => state.holds[before as usize].younger = hold.younger,
-        None => {
-            buffer.front = hold.younger;
-            (buffer.stage, buffer.has_head) = (Stage::Idle, false);
-            state.ports[channel].bids &= !(1 << v);
-            state.waiting.retain(|&other| other != slot);
-            if let Some(front) = state.holds.get(hold.younger as usize)
-                && front.inside > 0
-                && channel < state.ejections
-            {
-                let worm = &mut state.worms[front.worm as usize];
-                worm.waited_behind += ((internal - worm.stopped) / state.steps) as u32;
-                state.start(slot, internal + u64::from(route));
-            }
+    if let Some(before) = before {
+        state.holds[before as usize].younger = hold.younger;
+    } else {
+        buffer.front = hold.younger;
+        (buffer.stage, buffer.has_head) = (Stage::Idle, false);
+        state.ports[channel].bids &= !(1 << v);
+        state.waiting.retain(|&other| other != slot);
+        if let Some(front) = state.holds.get(hold.younger as usize)
+            && front.inside > 0
+            && channel < state.ejections
+        {
+            let worm = &mut state.worms[front.worm as usize];
+            worm.waited_behind += ((internal - worm.stopped) / state.steps) as u32;
+            state.start(slot, internal + u64::from(route));
         }
     }
     state.spare_holds.push(at);

@@ -348,12 +348,11 @@ impl WormholeEngine {
 
     /// Adds a message to the queue of its source.
     pub(super) fn enter_queue(&mut self, message: &Message) {
-        match self.hand_out(message, self.now) {
-            Some(worm) => self.mark_head(worm),
-            None => {
-                let behind = self.common.sources.leave(message.source, message.class);
-                debug_assert!(behind.is_none(), "only a full queue has messages behind");
-            }
+        if let Some(worm) = self.hand_out(message, self.now) {
+            self.mark_head(worm);
+        } else {
+            let behind = self.common.sources.leave(message.source, message.class);
+            debug_assert!(behind.is_none(), "only a full queue has messages behind");
         }
     }
 

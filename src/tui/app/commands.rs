@@ -96,9 +96,7 @@ impl App {
                 self.saving = Some(path()?);
                 self.send(Tell::Save);
             }
-            What::Recording => {
-                self.record_into(path()?)?;
-            }
+            What::Recording => self.record_into(path()?)?,
             What::Picture => {
                 let path = path()?;
                 if !PICTURES.iter().any(|ending| path.ends_with(ending)) {
