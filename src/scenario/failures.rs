@@ -66,16 +66,16 @@ pub(super) fn read<'a>(
     network: Option<&Plan<'a>>,
     circuits: bool,
 ) -> Option<Failures> {
+    if let Some(field) = list.or(consequences).filter(|_| circuits) {
+        let what = "failures during the run are those of wormhole switching";
+        return reader.refuse(field.key, what, "write `failed` in `Circuit(...)`");
+    }
     let consequences = match consequences {
         Some(field) => on_failure(reader, field.value)?,
         None => OnFailure::default(),
     };
     let mut failures = Failures { consequences, ..Failures::default() };
     let Some(list) = list else { return Some(failures) };
-    if circuits {
-        let what = "failures during the run are those of wormhole switching";
-        return reader.refuse(list.key, what, "write `failed` in `Circuit(...)`");
-    }
     let parts = reader.list(list.value, "the failures", HELP)?;
     let mut is_fine = true;
     for part in parts {
