@@ -93,7 +93,9 @@ impl Common {
         let Delivery { source, destination, serial, born, done, .. } = delivery;
         let began = self.sources.delivered([source, destination], serial, born.0, done.0);
         delivery.began = Cycle(began);
-        self.phases.deliver(born.0, delivery.latency());
+        if !self.phases.are_none() {
+            self.phases.deliver(born.0, delivery.latency());
+        }
         self.deliveries.push(delivery);
     }
 

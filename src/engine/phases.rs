@@ -46,7 +46,13 @@ impl Phases {
         self.0.get_mut(after.saturating_sub(1))
     }
 
+    /// True before the first failure.
     #[inline]
+    pub fn are_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    #[inline(never)]
     pub fn deliver(&mut self, born: u64, latency: u64) {
         if let Some(phase) = self.at(born) {
             phase.delivered += 1;

@@ -40,6 +40,8 @@ pub(super) struct Rerouting {
     unreachable: u64,
     /// True if no routes were found after the last failure, so that the old ones remain in use.
     is_stuck: bool,
+    /// True if no message is in the network when routes change.
+    empties: bool,
 }
 
 /// A relation of a run, with the closed links that determine it.
@@ -60,6 +62,7 @@ impl Rerouting {
             closed: Arc::default(),
             unreachable: 0,
             is_stuck: false,
+            empties: system.plan().empties(),
         })
     }
 
@@ -77,7 +80,11 @@ impl Rerouting {
         self.past.retain(|&(until, _)| until >= oldest);
         let here: Arc<[ChannelId]> = closed.iter().copied().collect();
         let was = std::mem::replace(&mut self.closed, here);
-        self.past.push((now, Routed { closed: was, relation: before.clone() }));
+        if self.empties {
+            self.past.clear();
+        } else {
+            self.past.push((now, Routed { closed: was, relation: before.clone() }));
+        }
         self.unreachable = next.unreachable_pairs();
         Some(next)
     }

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::reader::Reader;
 use crate::ids::RouterId;
 use crate::system::failures::{
-    Failure, Failures, Flits, OnFailure, Part, RATE_MAX, RandomFailures,
+    Failure, Failures, Flits, OnFailure, Part, RATE_MAX, RandomFailures, UnderWay,
 };
 use crate::topology::cube::ROUTERS_MAX;
 use crate::words::Need::{Default, Open};
@@ -52,6 +52,8 @@ const CONSEQUENCES: &[words::Field] = words!(@fields
     /// Cycles for which the old routes remain in use, with rules that find routes around failures.
     reroute_after = Default("0"),
         Kind::Whole { called: "the time until new routes in cycles", limits: (0, CYCLES_MAX) };
+    /// The fate of messages in the network when routes change.
+    under_way = Default("Continue"), Kind::Choice(&[UnderWay::VALUES]);
 );
 
 /// The kind of the field `on_failure`.
@@ -98,7 +100,11 @@ pub(super) fn read<'a>(
 fn on_failure<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<OnFailure> {
     let given =
         reader.record("on_failure", "the consequences of a failure", node, "", CONSEQUENCES, &[]);
-    Some(OnFailure { flits: given.get("flits")?, reroute_after: given.get("reroute_after")? })
+    Some(OnFailure {
+        flits: given.get("flits")?,
+        reroute_after: given.get("reroute_after")?,
+        under_way: given.get("under_way")?,
+    })
 }
 
 /// An entry of the list.
@@ -200,7 +206,9 @@ pub(super) fn written(failures: &Failures) -> String {
 
 /// The field `on_failure` of a system.
 pub(super) fn written_consequences(it: OnFailure) -> String {
-    format!("(flits: {}, reroute_after: {})", words::written(&it.flits), it.reroute_after)
+    let OnFailure { flits, reroute_after, under_way } = it;
+    let [flits, under_way] = [words::written(&flits), words::written(&under_way)];
+    format!("(flits: {flits}, reroute_after: {reroute_after}, under_way: {under_way})")
 }
 
 #[cfg(test)]

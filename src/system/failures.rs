@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::System;
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::Relation;
+use crate::routing::dependency::Proof;
 use crate::topology::Network;
 use crate::topology::links::Links;
 use crate::words::words;
@@ -51,17 +53,29 @@ words! {
     }
 }
 
+words! {
+    /// The fate of messages in the network when routes change.
+    #[derive(Eq)]
+    pub enum UnderWay {
+        /// Heads continue from their routers by the new routes.
+        Continue,
+        /// All messages in the network are lost, so that no old route meets a new one.
+        Lose,
+    }
+}
+
 /// The consequences of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OnFailure {
     pub flits: Flits,
     /// Cycles for which the old routes remain in use.
     pub reroute_after: u64,
+    pub under_way: UnderWay,
 }
 
 impl Default for OnFailure {
     fn default() -> Self {
-        Self { flits: Flits::Lose, reroute_after: 0 }
+        Self { flits: Flits::Lose, reroute_after: 0, under_way: UnderWay::Continue }
     }
 }
 
@@ -90,6 +104,43 @@ pub struct Plan {
     pub events: Vec<Event>,
     /// The channels of each link, for random failures.
     pub cables: Vec<Vec<ChannelId>>,
+}
+
+/// The routes after a given failure, with their proofs.
+#[derive(Clone, Debug)]
+pub struct Proven {
+    /// The first cycle with these routes.
+    pub cycle: u64,
+    /// The failed channels.
+    pub closed: Vec<ChannelId>,
+    pub relation: Relation,
+    /// The proof of these routes alone; `None` if nodes have room for a limited number of replies.
+    pub alone: Option<Proof>,
+    /// The proof while messages routed before are in the network.
+    pub transition: Option<Proof>,
+}
+
+impl System {
+    /// The routes after each given failure, up to a number of them; none if the rule finds no routes around
+    /// failures.
+    pub fn proven_after_failures(&self, most: usize) -> Vec<Proven> {
+        let mut before = self.relation.clone();
+        let mut all = Vec::new();
+        for (cycle, closed, relation) in
+            self.plan().relations(&self.relation).into_iter().take(most)
+        {
+            let links: BTreeSet<ChannelId> = closed.iter().copied().collect();
+            let alone = self.proof_of_transition(std::slice::from_ref(&relation), &links);
+            let transition = if self.plan().empties() {
+                alone.clone()
+            } else {
+                self.proof_of_transition(&[before, relation.clone()], &links)
+            };
+            before = relation.clone();
+            all.push(Proven { cycle, closed, relation, alone, transition });
+        }
+        all
+    }
 }
 
 impl Part {
@@ -147,6 +198,11 @@ impl Plan {
     /// True if messages stop in front of failed links, rather than being lost.
     pub fn stalls(&self) -> bool {
         self.failures.consequences.flits == Flits::Stall
+    }
+
+    /// True if the network is emptied when routes change.
+    pub fn empties(&self) -> bool {
+        self.failures.consequences.under_way == UnderWay::Lose
     }
 
     /// The consequences of a failure.

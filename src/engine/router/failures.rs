@@ -54,7 +54,8 @@ pub(super) fn route_by(engine: &mut RouterEngine, relation: Relation) {
         let (at, relation) = (RouterId(row.at), &engine.common.relation);
         row.header = relation.onward(at, NodeId(row.destination), &row.header);
         row.count = 0;
-        if !relation.leads_on(at, &row.header) {
+        let under_way = row.head != NONE && engine.common.schedule.plan().empties();
+        if under_way || !relation.leads_on(at, &row.header) {
             lose(engine, worm);
         }
     }

@@ -68,7 +68,12 @@ pub(super) fn route_by(engine: &mut WormholeEngine, relation: Relation) {
     engine.detours = relation.selects_by_queues();
     engine.common.relation = relation;
     let all: Vec<u32> = engine.state.live().map(|(row, _)| row).collect();
-    let lost: Vec<u32> = all.into_iter().filter(|&worm| !leads_on(engine, worm)).collect();
+    let empties = engine.common.schedule.plan().empties();
+    let is_lost = |worm: &u32| {
+        let under_way = empties && engine.state.worm(*worm).head != NONE;
+        !leads_on(engine, *worm) || under_way
+    };
+    let lost: Vec<u32> = all.into_iter().filter(is_lost).collect();
     let at_source = |worm: &u32| engine.state.worm(*worm).head == NONE;
     let (unsent, under_way): (Vec<u32>, Vec<u32>) = lost.into_iter().partition(at_source);
     for worm in under_way {

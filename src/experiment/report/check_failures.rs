@@ -1,14 +1,12 @@
 //! The proofs of routes after given failures, as rows and for people.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::experiment::sheet::Sheet;
 use crate::ids::{ChannelId, VcId};
-use crate::routing::Relation;
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
+use crate::system::failures::Proven;
 use crate::text::count;
 
 /// Maximum number of proven changes.
@@ -46,33 +44,19 @@ pub(super) fn rows(scenario: &Scenario) -> Option<Vec<FailureRow>> {
     if system.plan().events.is_empty() || !system.relation.goes_around() {
         return None;
     }
-    let proof = |relations: &[Relation], closed: &[ChannelId]| {
-        let closed: BTreeSet<ChannelId> = closed.iter().copied().collect();
-        system.proof_of_transition(relations, &closed)
-    };
     let is_free = |proof: &Option<Proof>| {
         let free = proof.as_ref().is_some_and(|it| matches!(it.verdict, Verdict::Free { .. }));
         free.then_some(true)
     };
-    let mut before = system.relation.clone();
-    let mut rows = Vec::new();
-    for (cycle, closed, relation) in system.plan().relations(&system.relation) {
-        if rows.len() == CHANGES_MAX {
-            break;
-        }
-        let alone = proof(std::slice::from_ref(&relation), &closed);
-        let transition = proof(&[before, relation.clone()], &closed);
-        rows.push(FailureRow {
-            cycle,
-            failed_channels: closed.len(),
-            unreachable_pairs: relation.unreachable_pairs(),
-            deadlock_free: is_free(&alone),
-            transition_deadlock_free: is_free(&transition),
-            transition_cycle: transition.and_then(|proof| cycle_of(scenario, &proof)),
-        });
-        before = relation;
-    }
-    Some(rows)
+    let row = |it: &Proven| FailureRow {
+        cycle: it.cycle,
+        failed_channels: it.closed.len(),
+        unreachable_pairs: it.relation.unreachable_pairs(),
+        deadlock_free: is_free(&it.alone),
+        transition_deadlock_free: is_free(&it.transition),
+        transition_cycle: it.transition.as_ref().and_then(|proof| cycle_of(scenario, proof)),
+    };
+    Some(system.proven_after_failures(CHANGES_MAX).iter().map(row).collect())
 }
 
 /// The cycle of a proof, by name.

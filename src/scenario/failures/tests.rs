@@ -29,7 +29,10 @@ fn given_and_random_failures_are_read() {
     );
     let random = RandomFailures { rate: 1e-5, seed: 3, lasts: None };
     assert_eq!(plan.failures.random, Some(random));
-    assert_eq!(plan.consequences(), OnFailure { flits: Flits::Stall, reroute_after: 20 });
+    assert_eq!(
+        plan.consequences(),
+        OnFailure { flits: Flits::Stall, reroute_after: 20, ..OnFailure::default() }
+    );
     let cycles: Vec<(u64, usize, bool)> =
         plan.events.iter().map(|it| (it.cycle, it.links.len(), it.fails)).collect();
     assert_eq!(cycles, [(9, 8, true), (500, 2, true), (570, 2, false)]);

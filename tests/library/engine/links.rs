@@ -12,7 +12,9 @@ use flitscope::routing::{Classes, Escape, Relation, Routing};
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex};
 use flitscope::switching::{OnDeadlock, Switching, Wormhole};
 use flitscope::system::System;
-use flitscope::system::failures::{Failure, Failures, Flits, OnFailure, Part, RandomFailures};
+use flitscope::system::failures::{
+    Failure, Failures, Flits, OnFailure, Part, RandomFailures, UnderWay,
+};
 use flitscope::topology::cube::{Cube, Family};
 use flitscope::traffic::arrivals::RATE_MIN;
 use flitscope::units::{CYCLES_PER_TIME, Cycle, Rate};
@@ -44,6 +46,7 @@ prop_compose! {
         system in of,
         flits in prop::sample::select(vec![Flits::Lose, Flits::Stall]),
         reroute_after in prop::sample::select(vec![0, 0, 9, 60]),
+        under_way in prop::sample::select(vec![UnderWay::Continue, UnderWay::Continue, UnderWay::Lose]),
         random in prop::option::weighted(0.3, (1e-4f64..2e-3, any::<u64>(), prop::option::of(1u64..200))),
         given in prop::collection::vec((0..STEPS, any::<u32>(), prop::option::of(1u64..200)), 0..3),
     ) -> System {
@@ -55,7 +58,7 @@ prop_compose! {
         let failures = Failures {
             given: given.collect(),
             random: random.map(|(rate, seed, lasts)| RandomFailures { rate, seed, lasts }),
-            consequences: OnFailure { flits, reroute_after },
+            consequences: OnFailure { flits, reroute_after, under_way },
         };
         system.with_failures(failures)
     }
