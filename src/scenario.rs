@@ -135,6 +135,7 @@ impl Scenario {
     /// its text stays the same.
     #[must_use]
     pub fn on_network(self, network: Arc<Network>, placement: Placement) -> Self {
+        let failures = self.system.plan().failures.clone();
         let System { traffic, switching, .. } = self.system;
         let switching = match switching {
             Switching::Wormhole(machine) => {
@@ -143,7 +144,7 @@ impl Scenario {
             }
             Switching::Circuit(machine) => Switching::Circuit(machine),
         };
-        let system = System::of(network, placement, switching, traffic);
+        let system = System::of(network, placement, switching, traffic).with_failures(failures);
         Self { system, capacity: LazyCapacity::default(), ..self }
     }
 

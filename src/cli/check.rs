@@ -13,7 +13,7 @@ use super::options::{Fields, Printing};
 use super::output;
 use super::plan;
 use super::progress::by_share;
-use crate::experiment::report::{CheckRow, FailureRow, check_table};
+use crate::experiment::report::{CheckRow, check_table};
 use crate::experiment::witness::{self, Witness};
 use crate::files::Draft;
 use crate::network_files::{Mistake, read_pairs, read_routes};
@@ -105,7 +105,7 @@ impl Check {
             };
             cyclic |= row.cycle.is_some();
             unproven |= row.valid && row.deadlock_free != Some(true);
-            unproven |= row.failures.iter().flatten().any(FailureRow::is_unproven);
+            unproven |= row.is_unproven_after_failures();
             let first = at == 0;
             let gap = if first { "" } else { "\n" };
             let table = || gap.to_owned() + &check_table(&row);

@@ -68,7 +68,8 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
         table + &format!("fingerprint          {}\n", row.fingerprint)
     })?;
     print_late(slow, &interruption.stop, printing.quiet)?;
-    if let (Some(last), false) = (saved.journal.last(), printing.quiet) {
+    let before = saved.journal.iter().rfind(|it| it.cycle <= saved.cycle);
+    if let (Some(last), false) = (before, printing.quiet) {
         let unit = scenario.system.time_unit();
         let since = last.cycle.0 as f64 / unit.cycles as f64;
         let what = if unit.cycles == 1 { "cycle" } else { "time" };

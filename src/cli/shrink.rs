@@ -98,6 +98,9 @@ fn size_of(size: Size) -> String {
 fn help(why: &Without, name: &str) -> String {
     match why {
         Without::Circuits => "choose a scenario of worms".to_owned(),
+        Without::Failures => {
+            format!("`flitscope simulate {name}` lists the grants that built its deadlock")
+        }
         Without::Changes => "shrink the scenario with these links left out".to_owned(),
         Without::Deadlock { .. } => format!(
             "write `--cycles` for more cycles, or `flitscope check {name} --witness FILE` for messages \

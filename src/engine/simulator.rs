@@ -126,13 +126,13 @@ pub trait Simulator {
             Change::Rate(rate) => self.common_mut().sources.set_rate(now, rate),
             Change::LinkDown(link) => {
                 if self.common_mut().down.insert(link) {
+                    self.note_failure();
                     self.close(link);
                     if self.common().stalls() {
                         self.stall(link);
                     } else {
                         self.lose_across(link);
                     }
-                    self.note_failure();
                 }
             }
             Change::LinkUp(link) => {

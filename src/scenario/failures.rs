@@ -1,6 +1,6 @@
 //! The fields `failures` and `on_failure`: failures of links and routers during a run.
 
-use super::names::shown;
+use super::names::{nearest, shown};
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::Reader;
@@ -99,7 +99,7 @@ pub(super) fn read<'a>(
 
 fn on_failure<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<OnFailure> {
     let given =
-        reader.record("on_failure", "the consequences of a failure", node, "", CONSEQUENCES, &[]);
+        reader.record("on_failure", "the reaction to a failure", node, "", CONSEQUENCES, &[]);
     Some(OnFailure {
         flits: given.get("flits")?,
         reroute_after: given.get("reroute_after")?,
@@ -177,6 +177,14 @@ fn router<'a>(reader: &mut Reader<'a>, node: Node<'a>, network: &Plan<'a>) -> Op
         return match network.router_named(&name) {
             Ok(router) => Some(router),
             Err(why) => {
+                let all =
+                    || (0..network.routers()).map(|at| network.router_name(RouterId::new(at)));
+                let names: Vec<String> = all().collect();
+                let near = nearest(&name, names.iter().map(String::as_str));
+                if let Some(near) = near {
+                    let what = format!("{} names no router", shown(node.text));
+                    return reader.refuse(node, what, format!("did you mean `\"{near}\"`?"));
+                }
                 let what = format!("{} names no router: {why}", shown(node.text));
                 reader.refuse(node, what, "write the number of a router, or its name")
             }

@@ -53,6 +53,8 @@ row! {
         /// The routes after each given failure; `None` without given failures, and if the rule finds no routes
         /// around failures.
         failures: Option<Vec<FailureRow>>,
+        /// The reason why failures are not examined, if so.
+        failures_unexamined: Option<&'static str>,
         /// The number of changed entries of a repaired table, or of the routes; `None` of a scenario as given.
         mended_changed: Option<usize>,
         /// The number of all entries.
@@ -149,7 +151,14 @@ impl CheckRow {
     /// The same row with the routes after given failures.
     #[must_use]
     pub fn with_failures(self, scenario: &Scenario) -> Self {
-        Self { failures: check_failures::rows(scenario), ..self }
+        let failures_unexamined = check_failures::unexamined(scenario);
+        Self { failures: check_failures::rows(scenario), failures_unexamined, ..self }
+    }
+
+    /// True if a deadlock after some failure is not proven impossible.
+    pub fn is_unproven_after_failures(&self) -> bool {
+        let given = self.failures.iter().flatten().any(FailureRow::is_unproven);
+        given || self.failures_unexamined.is_some()
     }
 
     /// The same row with messages that close the cycle: the system can deadlock.
@@ -249,7 +258,9 @@ pub fn check_table(row: &CheckRow) -> String {
     lines.line(&format!("{}: {valid}", row.scenario));
     if row.valid {
         mended_entries(&mut lines, row);
+        let unproven = row.is_unproven_after_failures();
         let proof = match row.deadlock_free {
+            Some(true) if unproven => "none can occur before the first failure",
             Some(true) => "none can occur",
             Some(false) => "one can occur",
             None if row.cycle.is_some() => {
@@ -297,7 +308,8 @@ pub fn check_table(row: &CheckRow) -> String {
                 &format!("{scripted}: {members} wait for each other from cycle {closed}"),
             );
         }
-        check_failures::entries(&mut lines, row.failures.as_deref().unwrap_or_default());
+        let changes = row.failures.as_deref().unwrap_or_default();
+        check_failures::entries(&mut lines, changes, row.failures_unexamined);
         capacity_entries(&mut lines, row);
     }
     lines.text()

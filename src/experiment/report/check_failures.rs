@@ -71,8 +71,18 @@ fn cycle_of(scenario: &Scenario, proof: &Proof) -> Option<Vec<String>> {
     Some(cycle.iter().map(name).collect())
 }
 
+/// The reason why failures are not examined, if so.
+pub(super) fn unexamined(scenario: &Scenario) -> Option<&'static str> {
+    let (plan, relation) = (scenario.system.plan(), &scenario.system.relation);
+    let is_random = plan.failures.random.is_some() && relation.goes_around();
+    is_random.then_some("they are random: a run proves the routes and transitions that occur")
+}
+
 /// Adds the proofs of routes after failures.
-pub(super) fn entries(lines: &mut Sheet, rows: &[FailureRow]) {
+pub(super) fn entries(lines: &mut Sheet, rows: &[FailureRow], unexamined: Option<&str>) {
+    if let Some(why) = unexamined {
+        lines.entry("failures", &format!("not examined, because {why}"));
+    }
     for (at, row) in rows.iter().enumerate() {
         let proven =
             |known: Option<bool>| if known == Some(true) { "proven" } else { "not proven" };
@@ -87,7 +97,7 @@ pub(super) fn entries(lines: &mut Sheet, rows: &[FailureRow]) {
             proven(row.deadlock_free),
             proven(row.transition_deadlock_free)
         );
-        lines.entry(if at == 0 { "failures" } else { "" }, &text);
+        lines.entry(if at == 0 { "given failures" } else { "" }, &text);
         if let Some(cycle) = &row.transition_cycle {
             lines.entry("", &format!("a cycle of both: {}", cycle.join(" -> ")));
         }

@@ -24,6 +24,8 @@ pub enum Without {
     Circuits,
     /// The run closes or opens links, which no scenario of messages does.
     Changes,
+    /// Links or routers fail during the run.
+    Failures,
     /// No deadlock until this cycle.
     Deadlock { cycle: Cycle },
     /// The messages of the run alone deadlock no longer.
@@ -38,6 +40,9 @@ impl fmt::Display for Without {
             Self::Circuits => {
                 f.write_str("circuits have no tables of messages, which a reduced deadlock needs")
             }
+            Self::Failures => f.write_str(
+                "links or routers fail during this run, and a table of messages repeats no failures",
+            ),
             Self::Changes => f.write_str("links are closed or opened during this run"),
             Self::Deadlock { cycle } => write!(f, "no deadlock was found until cycle {}", cycle.0),
             Self::Repetition { messages } => write!(
@@ -71,6 +76,9 @@ pub(super) fn find(saved: &Saved, until: Cycle, stop: &AtomicBool) -> Result<Beg
     let scenario = &saved.scenario;
     if scenario.system.circuit().is_some() {
         return Err(Without::Circuits);
+    }
+    if !scenario.system.plan().is_empty() {
+        return Err(Without::Failures);
     }
     let (session, delivered) = run(saved, until, stop)?;
     let Some(deadlock) = session.deadlock() else {

@@ -186,6 +186,8 @@ proptest! {
             }
         }
         drain(&mut engine, &system)?;
+        let of_phases: u64 = engine.phases().iter().map(|phase| phase.lost).sum();
+        prop_assert_eq!(of_phases, engine.counters().lost);
     }
 
     #[test]

@@ -213,6 +213,7 @@ fn the_keys_of_check_stand_in_their_order() {
         "witness_members",
         "witness_closed",
         "failures",
+        "failures_unexamined",
         "mended_changed",
         "mended_entries",
         "mended_of",
