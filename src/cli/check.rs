@@ -137,7 +137,7 @@ impl Check {
     ) -> Result<CheckRow, Failure> {
         let Some(path) = self.witness.as_ref().filter(|_| row.cycle.is_some()) else {
             if let Some(path) = self.witness.as_ref().filter(|_| !self.printing.quiet) {
-                output::remark_on(path, ": not written, because no cycle was found");
+                output::remark_on(path, row.without_cycle());
             }
             return Ok(row);
         };
@@ -170,7 +170,9 @@ impl Check {
     fn open(&self, name: &str) -> Result<Scenario, Vec<Problem>> {
         let Some(file) = &self.fields.routes else { return self.fields.open(name) };
         let fields = self.fields.without_routes();
-        let of_file = Path::new(name).is_file() && files::is_network(name);
+        // Failures name routers of the network.
+        let fails = fields.overrides().iter().any(|it| it.path.starts_with("failures"));
+        let of_file = Path::new(name).is_file() && files::is_network(name) && !fails;
         let (network, scenario) = if of_file {
             files::apart(name, &fields.overrides())?
         } else {

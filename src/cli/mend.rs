@@ -52,7 +52,7 @@ impl Mending {
         let Some(path) = &self.mend else { return Ok(None) };
         if before.cycle.is_none() {
             if !quiet {
-                output::remark_on(path, ": not written, because no cycle was found");
+                output::remark_on(path, before.without_cycle());
             }
             return Ok(None);
         }

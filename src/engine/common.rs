@@ -155,13 +155,15 @@ impl Common {
         #[rustfmt::skip]
         let Self {
             key, sources, counters, present, delivered_hash, down, schedule,
+            rerouting,
             // Omitted: fixed by the scenario and the changes, for display only, or scratch storage.
-            network: _, relation: _, rerouting: _, phases: _, losses: _, letters: _, deliveries: _, deadlock: _, candidates: _,
+            network: _, relation: _, phases: _, losses: _, letters: _, deliveries: _, deadlock: _, candidates: _,
         } = self;
         let words = [*delivered_hash, sources.fingerprint(), *present, counters.delivered];
         let links = down.iter().map(|link| u64::from(link.0));
         let hash = words.into_iter().chain(links).fold(mix(*key, now.0), mix);
         let hash = if counters.lost == 0 { hash } else { mix(hash, counters.lost) };
+        let hash = rerouting.as_ref().map_or(hash, |it| it.fingerprint(hash));
         schedule.fingerprint(hash)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use crate::ids::ChannelId;
+use crate::random::mix;
 use crate::routing::Relation;
 use crate::system::System;
 use crate::units::Cycle;
@@ -42,6 +43,8 @@ pub(super) struct Rerouting {
     is_stuck: bool,
     /// True if no message is in the network when routes change.
     empties: bool,
+    /// The number of changes of routes.
+    changes: u64,
 }
 
 /// A relation of a run, with the closed links that determine it.
@@ -63,6 +66,7 @@ impl Rerouting {
             unreachable: 0,
             is_stuck: false,
             empties: system.plan().empties(),
+            changes: 0,
         })
     }
 
@@ -77,6 +81,7 @@ impl Rerouting {
         let next = self.find(closed);
         self.is_stuck = next.is_none();
         let next = next?;
+        self.changes += 1;
         self.past.retain(|&(until, _)| until >= oldest);
         let here: Arc<[ChannelId]> = closed.iter().copied().collect();
         let was = std::mem::replace(&mut self.closed, here);
@@ -114,6 +119,16 @@ impl Rerouting {
     #[inline]
     pub fn unreachable(&self) -> u64 {
         self.unreachable
+    }
+
+    /// A hash of the links that determine the present routes, and of the number of changes, after which heads
+    /// continue by other headers.
+    pub fn fingerprint(&self, hash: u64) -> u64 {
+        if self.changes == 0 {
+            return hash;
+        }
+        let links = self.closed.iter().map(|link| u64::from(link.0));
+        links.fold(mix(hash, self.changes), mix)
     }
 
     /// The relations that routed some message in the network, oldest first, if the oldest message there

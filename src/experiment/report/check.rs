@@ -161,6 +161,15 @@ impl CheckRow {
         given || self.failures_unexamined.is_some()
     }
 
+    /// The reason why neither messages nor other routes are written, for a row without a cycle.
+    pub fn without_cycle(&self) -> &'static str {
+        if self.is_unproven_after_failures() {
+            ": not written, because the routes before the first failure have no cycle"
+        } else {
+            ": not written, because no cycle was found"
+        }
+    }
+
     /// The same row with messages that close the cycle: the system can deadlock.
     #[must_use]
     pub fn with_witness(self, witness: Option<&Witness>) -> Self {
