@@ -8,8 +8,8 @@ use crate::units::Rate;
 pub enum Change {
     /// Sets the generation rate, in messages per node and cycle (circuits: unit of time).
     Rate(Rate),
-    /// Closes a channel between routers to further worms and circuits. Those already on the channel
-    /// remain until their tails have passed.
+    /// Closes a channel between routers to further worms and circuits. Messages with flits still to
+    /// cross the channel are lost or stopped, as the scenario states. Circuits are kept to their end.
     LinkDown(ChannelId),
     /// Opens a closed channel: heads waiting for the channel are served again.
     LinkUp(ChannelId),

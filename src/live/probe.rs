@@ -123,7 +123,7 @@ impl Probe {
     }
 
     /// True if the deadlock of a run is not yet explained.
-    pub fn is_explaining(&mut self, session: &Session) -> bool {
+    pub fn is_explaining(&self, session: &Session) -> bool {
         let Some(set) = session.deadlock().and_then(|it| it.sets.first()) else { return false };
         let closed = set.closed;
         let fits = |explainer: &Explainer| explainer.fits(closed, session.journal());

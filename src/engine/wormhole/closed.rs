@@ -1,8 +1,8 @@
 //! Closes channels: their VCs are removed from the mask of free VCs.
 //!
 //! VCs are granted only from the mask [`Channel::free`], so closed channels need no test on grants.
-//! Free VCs of a closed channel are set aside, and restored when the channel is opened. Worms on a
-//! closed channel advance as usual, flit by flit or in bulk, and release their VCs as usual.
+//! Free VCs of a closed channel are set aside, and restored when the channel is opened. VCs released
+//! on a closed channel join them. Worms that hold a VC of the channel are lost or stopped by `failures`.
 
 use std::collections::BTreeMap;
 
