@@ -96,10 +96,9 @@ impl System {
         Self { failed, ..self }
     }
 
-    /// Makes parts of the network fail during the run, under wormhole switching.
+    /// Makes parts of the network fail during the run.
     #[must_use]
     pub fn with_failures(self, failures: Failures) -> Self {
-        assert!(failures == Failures::default() || self.wormhole().is_some());
         let plan = Arc::new(Plan::new(failures, &self.network));
         Self { plan, ..self }
     }
@@ -213,11 +212,25 @@ impl System {
         relations: &[Relation],
         closed: &BTreeSet<ChannelId>,
     ) -> Option<Proof> {
-        let has_room = self.wormhole().is_some_and(|machine| !self.demands(machine).any());
         let none = BTreeSet::new();
         // Lost messages hold no failed link; stopped ones may.
         let unused = if self.plan.stalls() { &none } else { closed };
-        has_room.then(|| dependency::prove_transition(&self.network, relations, unused))
+        match &self.switching {
+            Switching::Wormhole(machine) => {
+                let has_room = !self.demands(machine).any();
+                has_room.then(|| dependency::prove_transition(&self.network, relations, unused))
+            }
+            Switching::Circuit(machine) if machine.conflict == Conflict::Hold => {
+                let links = Links::new(&self.network, machine.duplex == Duplex::Half);
+                Some(dependency::prove_transition_of_circuits(
+                    &links,
+                    &self.network,
+                    relations,
+                    unused,
+                ))
+            }
+            Switching::Circuit(_) => Some(self.proof()),
+        }
     }
 
     /// Proof for worms, with pairs of requests if the traffic has message classes.

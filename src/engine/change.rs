@@ -9,7 +9,8 @@ pub enum Change {
     /// Sets the generation rate, in messages per node and cycle (circuits: unit of time).
     Rate(Rate),
     /// Closes a channel between routers to further worms and circuits. Messages with flits still to
-    /// cross the channel are lost or stopped, as the scenario states. Circuits are kept to their end.
+    /// cross the channel are lost or stopped, as the scenario states; circuits that are not
+    /// complete are set up anew.
     LinkDown(ChannelId),
     /// Opens a closed channel: heads waiting for the channel are served again.
     LinkUp(ChannelId),

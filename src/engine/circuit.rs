@@ -18,13 +18,15 @@
 //!    released link passes to the first waiting message, and the same controller connects the link
 //!    immediately.
 //!
-//! A wait that closes a cycle of waits is a deadlock, detected when the wait begins (`waits.rs`).
+//! A wait that closes a cycle of waits is a deadlock, detected when the wait begins (`waits.rs`). A circuit
+//! across a link that fails is broken, or stopped until the link works again (`failures.rs`).
 
 mod audit;
 mod calendar;
 mod closed;
 mod engine;
 mod events;
+mod failures;
 mod fingerprint;
 mod observe;
 mod releases;

@@ -31,9 +31,8 @@ impl Doing {
     /// The start of the current wait in the network, if blocked.
     pub fn blocked_since(self) -> Option<Cycle> {
         match self {
-            Self::Worm(HeadState::Blocked(since)) | Self::Circuit(CircuitState::Waiting, since) => {
-                Some(since)
-            }
+            Self::Worm(HeadState::Blocked(since))
+            | Self::Circuit(CircuitState::Waiting | CircuitState::Stopped, since) => Some(since),
             Self::Worm(HeadState::AtSource | HeadState::Moving | HeadState::Arriving)
             | Self::Circuit(
                 CircuitState::SettingUp

@@ -57,8 +57,7 @@ pub struct Routed {
 impl Rerouting {
     /// `None` if the rule finds no routes around failures.
     pub fn new(system: &System) -> Option<Self> {
-        let goes_around = system.wormhole().is_some() && system.relation.goes_around();
-        goes_around.then(|| Self {
+        system.relation.goes_around().then(|| Self {
             first: Arc::new(system.relation.clone()),
             known: Arc::default(),
             past: Vec::new(),

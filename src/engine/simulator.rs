@@ -157,14 +157,14 @@ pub trait Simulator {
     #[doc(hidden)]
     fn open(&mut self, link: ChannelId);
 
-    /// Loses the messages with flits on a closed channel, or with flits still to cross it. Circuits are
-    /// kept.
+    /// Loses the messages with flits on a closed channel, or with flits still to cross it. Circuits that are
+    /// not complete are set up anew.
     #[doc(hidden)]
-    fn lose_across(&mut self, _link: ChannelId) {}
+    fn lose_across(&mut self, link: ChannelId);
 
-    /// Stops the flits in front of a closed channel. Circuits are kept.
+    /// Stops the flits in front of a closed channel, and transmissions over the channel.
     #[doc(hidden)]
-    fn stall(&mut self, _link: ChannelId) {}
+    fn stall(&mut self, link: ChannelId);
 
     /// Routes all messages by another relation.
     #[doc(hidden)]

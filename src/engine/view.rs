@@ -102,6 +102,8 @@ pub enum CircuitState {
     Aborting,
     /// Waiting for the next attempt, without links.
     BackingOff,
+    /// With a complete circuit, stopped by a failed link.
+    Stopped,
 }
 
 /// A message under circuit switching.

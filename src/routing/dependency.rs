@@ -42,7 +42,7 @@ use graph::Seen;
 
 pub use graph::{Graph, Numbering};
 pub use protocol::Demands;
-pub use transition::prove_transition;
+pub use transition::{prove_transition, prove_transition_of_circuits};
 pub use walk::Pairs;
 pub use witness::messages;
 
@@ -286,14 +286,18 @@ pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, wai
         );
     }
     let graph = direct(network, relation, &Pairs::All);
-    let lanes = relation.virtual_channels();
+    let by_link = by_link(links, relation.virtual_channels());
+    judge(Method::Circuits, graph.map(|graph| graph.merged(by_link)))
+}
+
+/// The lane that represents both directions of a lane of a shared link.
+fn by_link(links: &Links, lanes: u32) -> impl Fn(u32) -> u32 {
     let first = links.first_channels();
-    let stands_for = |vc: u32| {
+    move |lane: u32| {
         // Channels of terminals are links of their own.
-        let Some(&link) = links.of.get((vc / lanes) as usize) else { return vc };
-        first[link as usize].0 * lanes + vc % lanes
-    };
-    judge(Method::Circuits, graph.map(|graph| graph.merged(stands_for)))
+        let Some(&link) = links.of.get((lane / lanes) as usize) else { return lane };
+        first[link as usize].0 * lanes + lane % lanes
+    }
 }
 
 /// Derives the proof from a graph, or from the reason for its absence.

@@ -61,17 +61,12 @@ pub(super) const ON_FAILURE: Kind = Kind::Fields(&[CONSEQUENCES]);
 
 const HELP: &str = "write `[(cycle: 5000, link: (0, 1))]` or `[(rate: 1e-6, lasts: 5000)]`";
 
-/// Reads both fields; `circuits` is true under circuit switching, which has neither.
+/// Reads both fields.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     [list, consequences]: [Option<Field<'a>>; 2],
     network: Option<&Plan<'a>>,
-    circuits: bool,
 ) -> Option<Failures> {
-    if let Some(field) = list.or(consequences).filter(|_| circuits) {
-        let what = "failures during the run are those of wormhole switching";
-        return reader.refuse(field.key, what, "write `failed` in `Circuit(...)`");
-    }
     let consequences = match consequences {
         Some(field) => on_failure(reader, field.value)?,
         None => OnFailure::default(),

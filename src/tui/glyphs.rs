@@ -140,11 +140,11 @@ glyphs! {
     /// Buffers: free, held and empty, then by increasing occupancy.
     fill: [char; 5] = ['·', '▁', '▃', '▅', '█'], ['.', '_', '-', '=', '#'];
     /// Circuits that set up, wait, send, release, give up, back off.
-    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '$', '"', '&', ';'];
+    circuit: [char; 7] = ['◇', '◆', '●', '○', '×', '≈', '◉'], ['?', 'X', '$', '"', '&', ';', '%'];
     /// Links of circuits in these states, across.
-    circuit_across: [char; 6] = ['╌', '─', '━', '═', '┅', ' '], ['-', '_', '=', '~', ',', ' '];
+    circuit_across: [char; 7] = ['╌', '─', '━', '═', '┅', ' ', '┉'], ['-', '_', '=', '~', ',', ' ', '+'];
     /// Links of circuits in these states, along.
-    circuit_along: [char; 6] = ['╎', '│', '┃', '║', '┇', ' '], [':', '\'', '|', '}', ',', ' '];
+    circuit_along: [char; 7] = ['╎', '│', '┃', '║', '┇', ' ', '┋'], [':', '\'', '|', '}', ',', ' ', '+'];
 }
 
 const ASCII_BORDER: border::Set<'static> = border::Set {

@@ -118,6 +118,9 @@ fn of_circuit(app: &Scene<'_>, circuit: &CircuitView) -> Vec<String> {
         CircuitState::Releasing => "has sent all, and gives its links back.".to_owned(),
         CircuitState::Aborting => format!("found no link at {place}, and gives up{holds}."),
         CircuitState::BackingOff => format!("has failed in {tries}, and will try again."),
+        CircuitState::Stopped => {
+            format!("was stopped by a failed link after {share:.0} % of its data{holds}.")
+        }
     };
     vec![format!("{who} {does}")]
 }

@@ -9,16 +9,17 @@ use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
 
 /// All states in the order of a message's life, also the order of their numbers.
-pub const ALL: [CircuitState; 6] = [
+pub const ALL: [CircuitState; 7] = [
     CircuitState::SettingUp,
     CircuitState::Waiting,
     CircuitState::Transmitting,
     CircuitState::Releasing,
     CircuitState::Aborting,
     CircuitState::BackingOff,
+    CircuitState::Stopped,
 ];
 
-const HUES: [usize; 6] = [0, 5, 2, 4, 3, 1];
+const HUES: [usize; 7] = [0, 5, 2, 4, 3, 1, 6];
 
 /// The display name of a state, in one or two words.
 pub fn name(state: CircuitState) -> &'static str {
@@ -29,6 +30,7 @@ pub fn name(state: CircuitState) -> &'static str {
         CircuitState::Releasing => "releases",
         CircuitState::Aborting => "gives up",
         CircuitState::BackingOff => "backs off",
+        CircuitState::Stopped => "is stopped",
     }
 }
 
@@ -44,7 +46,7 @@ pub(super) fn sign(glyphs: &Glyphs, state: CircuitState) -> char {
 pub fn occurs(system: &System, state: CircuitState) -> bool {
     let Some(machine) = system.circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
-    let relation = &system.relation;
+    let (relation, fails) = (&system.relation, !system.plan().is_empty());
     // Circuits that meet head on wait for each other, except where routes follow an order of links.
     let meet = machine.duplex == Duplex::Half && !system.network.is_hypercube();
     let tree = !meet && relation.routing().settles_routes(&system.network);
@@ -52,8 +54,11 @@ pub fn occurs(system: &System, state: CircuitState) -> bool {
         CircuitState::Waiting => hold,
         CircuitState::Aborting | CircuitState::BackingOff => {
             // Under hold only cyclic waits are resolved, and cyclic waits require cycles of links.
-            !hold || !tree && matches!(machine.on_deadlock, Remedy::Abort { .. })
+            !hold
+                || !tree && matches!(machine.on_deadlock, Remedy::Abort { .. })
+                || fails && !system.plan().stalls()
         }
+        CircuitState::Stopped => fails && system.plan().stalls(),
         CircuitState::SettingUp | CircuitState::Transmitting | CircuitState::Releasing => true,
     }
 }
@@ -64,8 +69,8 @@ pub fn with_links(snapshot: &Snapshot) -> impl Iterator<Item = &CircuitView> {
 }
 
 /// Number of circuits in each state of [`ALL`].
-pub fn counts(snapshot: &Snapshot) -> [usize; 6] {
-    let mut counts = [0; 6];
+pub fn counts(snapshot: &Snapshot) -> [usize; 7] {
+    let mut counts = [0; 7];
     for circuit in &snapshot.circuits {
         counts[circuit.state as usize] += 1;
     }

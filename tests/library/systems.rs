@@ -519,6 +519,31 @@ prop_compose! {
     }
 }
 
+/// A system of circuits on any switch graph, by rules that find routes around failures.
+pub fn switch_circuits() -> BoxedStrategy<System> {
+    let worms = switch_system(Just((None, false)).boxed());
+    let rules = prop::sample::select(vec![
+        Routing::UpDown { roots: RouterId(0).into(), paths: Paths::Split },
+        Routing::Layered { layers: Layers(1) },
+        Routing::shortest_path(Paths::Host),
+    ]);
+    (worms, circuit_system(), rules)
+        .prop_map(|(worms, circuits, routing)| {
+            let circuit = *circuits.circuit().expect("the system has circuits");
+            let conflict = match circuit.conflict {
+                Conflict::Adaptive { back_off } => Conflict::Drop { back_off },
+                conflict => conflict,
+            };
+            let on_deadlock = match circuit.on_deadlock {
+                Remedy::Lanes => Remedy::Stop,
+                remedy => remedy,
+            };
+            let machine = Circuit { conflict, on_deadlock, ..circuit };
+            System::new(Arc::clone(&worms.network), routing, machine, circuits.traffic)
+        })
+        .boxed()
+}
+
 /// A system of worms on any cube.
 fn cube_system() -> impl Strategy<Value = System> {
     cube_system_of(routings().boxed())

@@ -2,7 +2,8 @@
 
 use super::engine::CircuitEngine;
 use super::events::Event;
-use super::state::{CLOSED, Controller, NONE, list};
+use super::failures;
+use super::state::{CLOSED, Controller, Fate, NONE, list};
 use crate::engine::simulator::Simulator;
 use crate::engine::tables::{counted, law};
 use crate::engine::view::CircuitState;
@@ -75,15 +76,17 @@ impl CircuitEngine {
     /// Checks that every message is in the place given by its state, and holds a contiguous path
     /// from its source.
     fn check_calls(&self, places: &[Option<Place>]) -> Result<(), String> {
-        let mut held = 0;
+        let (mut held, mut broken) = (0, 0);
         for (row, call) in self.calls.iter().enumerate() {
-            let expected = call.live.then_some(match call.state {
+            let place = match call.state {
                 CircuitState::SettingUp | CircuitState::Releasing | CircuitState::Aborting => {
-                    Place::Controller
+                    Some(Place::Controller)
                 }
-                CircuitState::Waiting => Place::Link,
-                CircuitState::Transmitting | CircuitState::BackingOff => Place::Delay,
-            });
+                CircuitState::Waiting => Some(Place::Link),
+                CircuitState::Transmitting | CircuitState::BackingOff => Some(Place::Delay),
+                CircuitState::Stopped => None,
+            };
+            let expected = place.filter(|_| call.live);
             let (state, found) = (call.state, places[row]);
             law!(found == expected, "message {row} ({state:?}) is in {found:?}");
             if !call.live {
@@ -116,10 +119,16 @@ impl CircuitEngine {
             let to = self.lanes.get(call.last as usize).map(|last| last.to);
             let arrives = !call.is_blocked() || to == Some(call.target);
             law!(arrives, "the circuit of message {row} does not reach its destination");
+            let is_broken = call.state == CircuitState::SettingUp && call.fate != Fate::Delivery;
+            broken += u32::from(is_broken);
+            let stops = call.state == CircuitState::Stopped;
+            let lasts = !stops || failures::closed_lane(self, call) != NONE;
+            law!(lasts, "message {row} is stopped, and no link of its circuit is closed");
             held += count;
         }
         let owned = self.lanes.iter().filter(|lane| lane.is_held()).count();
-        counted("lanes with holders", owned, held as usize)
+        counted("lanes with holders", owned, held as usize)?;
+        counted("broken attempts", self.broken, broken)
     }
 
     /// Checks that no message is lost, and Little's law as an identity: the ticks counted with
@@ -129,14 +138,14 @@ impl CircuitEngine {
         let nodes = (0..self.common.network.nodes()).map(NodeId::new);
         let behind = nodes.flat_map(|node| self.common.sources.births_behind(node));
         let births = self.live().map(|(_, call)| call.born).chain(behind);
-        let (mut present, mut sojourn) = (0u64, self.latency_ticks);
+        let (mut present, mut sojourn) = (0u64, self.latency_ticks + self.lost_ticks);
         for born in births {
             present += 1;
             sojourn += u128::from(clock - born);
         }
         counted("messages under way and behind", present, self.common.present)?;
-        let told = self.common.counters.delivered + present;
-        counted("messages delivered or present", told, self.common.sources.generated())?;
+        let told = self.common.counters.delivered + self.common.counters.lost + present;
+        counted("messages delivered, lost or present", told, self.common.sources.generated())?;
         let ticks = self.present_ticks + self.present_since(clock);
         counted("ticks of messages (Little's law)", sojourn, ticks)
     }

@@ -162,15 +162,26 @@ impl Calendar {
             line => self.lines[line].pop(controllers).map(Event::Served),
         };
         if place > 0 {
-            (self.other, self.limit) = (NEVER, self.bound);
-            if !self.is_one_line {
-                (1..SERVICES)
-                    .for_each(|line| self.note(self.first_in(line, controllers, calls), line));
-            }
-            self.note(self.first_in(ABORTED, controllers, calls), ABORTED);
-            self.note(self.first_in(TRANSMISSIONS, controllers, calls), TRANSMISSIONS);
+            self.find_other(controllers, calls);
         }
         event
+    }
+
+    /// Cancels the end of a transmission.
+    pub fn cancel(&mut self, controllers: &[Controller], calls: &mut [Call], call: u32) {
+        self.transmissions.remove(calls, call);
+        self.find_other(controllers, calls);
+    }
+
+    /// Finds the earliest event outside the first line.
+    #[inline]
+    fn find_other(&mut self, controllers: &[Controller], calls: &[Call]) {
+        (self.other, self.limit) = (NEVER, self.bound);
+        if !self.is_one_line {
+            (1..SERVICES).for_each(|line| self.note(self.first_in(line, controllers, calls), line));
+        }
+        self.note(self.first_in(ABORTED, controllers, calls), ABORTED);
+        self.note(self.first_in(TRANSMISSIONS, controllers, calls), TRANSMISSIONS);
     }
 
     /// The key of the first event in a place.

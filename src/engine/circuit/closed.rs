@@ -5,6 +5,7 @@
 //! either direction is closed.
 
 use super::engine::CircuitEngine;
+use super::failures;
 use super::state::{CLOSED, NONE};
 use crate::engine::simulator::Simulator;
 use crate::engine::view::CircuitState;
@@ -17,7 +18,7 @@ impl CircuitEngine {
         self.common.down.iter().any(|link| self.ways[link.index()].lane == first)
     }
 
-    fn lanes_of(&self, link: ChannelId) -> std::ops::Range<usize> {
+    pub(super) fn lanes_of(&self, link: ChannelId) -> std::ops::Range<usize> {
         let first = self.ways[link.index()].lane as usize;
         first..first + self.machine.lanes() as usize
     }
@@ -55,5 +56,6 @@ impl CircuitEngine {
                 self.ask(now, router, call);
             }
         }
+        failures::resume(self);
     }
 }

@@ -7,7 +7,7 @@ use get_size2::GetSize;
 
 use super::calendar::Calendar;
 use super::events::{Event, Served, Service};
-use super::state::{Call, Controller, Lane, NONE, Way};
+use super::state::{Call, Controller, Fate, Lane, NONE, Way};
 use super::transmissions::Transmissions;
 use crate::engine::change::Change;
 use crate::engine::common::Common;
@@ -69,6 +69,10 @@ pub struct CircuitEngine {
     pub(super) calendar: Calendar,
     /// The sum of latencies, in ticks.
     pub(super) latency_ticks: u128,
+    /// The sum of the ticks for which lost messages were present.
+    pub(super) lost_ticks: u128,
+    /// The number of messages at controllers whose attempts end because a link has failed.
+    pub(super) broken: u32,
 }
 
 impl CircuitEngine {
@@ -113,6 +117,8 @@ impl CircuitEngine {
             spare: Vec::new(),
             calendar: Calendar::new(delays, transmissions),
             latency_ticks: 0,
+            lost_ticks: 0,
+            broken: 0,
             common,
         };
         for &link in system.failed() {
@@ -129,6 +135,9 @@ impl CircuitEngine {
     /// Handles the end of a service.
     #[inline]
     fn served(&mut self, Served { tick: now, service, router, call }: Served) {
+        if self.broken > 0 && self.ends(now, router, call) {
+            return;
+        }
         match service {
             Service::Verify => self.verified(now, router, call),
             Service::Connect => self.connected(now, router, call),
@@ -144,6 +153,9 @@ impl CircuitEngine {
         match event {
             Event::Served(served) => return Some(served),
             Event::Again(now, call) => {
+                if !self.tries_again(now, call) {
+                    return None;
+                }
                 let message = &mut self.calls[call as usize];
                 message.state = CircuitState::SettingUp;
                 message.since = now;
@@ -191,6 +203,7 @@ impl CircuitEngine {
             length: message.length,
             serial: message.serial,
             route_bits: header.route_bits,
+            routed_from: begins,
             born: message.born,
             since: now,
             ..Call::FREE
@@ -202,11 +215,16 @@ impl CircuitEngine {
             self.calls.push(call);
             self.calls.len() as u32 - 1
         };
-        self.ask(now, begins, row);
+        if self.common.is_cut_off(header.source, &header) {
+            self.calls[row as usize].fate = Fate::Loss;
+            self.lose(now, row);
+        } else {
+            self.ask(now, begins, row);
+        }
     }
 
     /// Adds the ticks of all messages present until now.
-    fn count(&mut self, now: u64) {
+    pub(super) fn count(&mut self, now: u64) {
         self.present_ticks += self.present_since(now);
         self.counted = now;
     }

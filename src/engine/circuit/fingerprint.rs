@@ -4,9 +4,10 @@
 
 use super::engine::CircuitEngine;
 use super::events::Event;
-use super::state::{Call, Controller, Lane, NONE, Queue};
+use super::state::{Call, Controller, Fate, Lane, NONE, Queue};
 use crate::engine::simulator::Simulator;
 use crate::engine::totals::Counters;
+use crate::engine::view::CircuitState;
 use crate::random::mix;
 
 impl CircuitEngine {
@@ -17,7 +18,7 @@ impl CircuitEngine {
             now, common, lanes, controllers, calls, calendar,
             // Fixed by the scenario, or derived from other fields.
             machine: _, straight: _, terminals: _, lanes_between_routers: _, acknowledge: _, ways: _, spare: _, counted: _, present_ticks: _,
-            latency_ticks: _,
+            latency_ticks: _, lost_ticks: _, broken: _,
         } = self;
         let counters = self.counters();
         let events = calendar.events(controllers, calls);
@@ -68,12 +69,12 @@ impl Call {
     fn fingerprint(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
-            state, source, destination, length, serial, born, since, started, link_ticks, at, first,
-            last, held, count, wants, wants_as, hops, tries,
+            state, fate, source, destination, length, serial, born, since, started, link_ticks, at, first,
+            last, held, count, wants, wants_as, hops, tries, routed_from, due,
             // Given by source and destination.
-            begins: _, ends: _, target: _,
-            // Functions of the name, hashed with the queue or calendar, or for display only.
-            live: _, route_bits: _, next: _, due: _, letter: _,
+            begins, ends: _, target: _,
+            // Functions of the name and the routes, hashed with the queue, or for display only.
+            live: _, route_bits: _, next: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let words = [
@@ -90,6 +91,10 @@ impl Call {
             u64::from(hops),
         ];
         let hash = words.into_iter().fold(state as u64 + 1, mix);
-        if count == 0 { hash } else { mix(hash, u64::from(count)) }
+        let hash = if count == 0 { hash } else { mix(hash, u64::from(count)) };
+        let hash = if fate == Fate::Delivery { hash } else { mix(hash, fate as u64) };
+        let hash = if routed_from == begins { hash } else { mix(hash, u64::from(routed_from)) };
+        // Other dates are hashed with the calendar.
+        if state == CircuitState::Stopped { mix(hash, due.0) } else { hash }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Snapshot`] contains circuits as worms.
 
-use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
+use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of};
+use super::failures;
 use super::state::{Call, NONE, list};
 use crate::engine::common::Common;
 use crate::engine::deadlock::{Deadlock, Wait, stuck};
@@ -40,11 +41,21 @@ impl Simulator for CircuitEngine {
         self.run_until(until);
     }
 
-    /// Circuits keep their routes.
-    fn adopt(&mut self, _relation: Relation) {}
+    fn adopt(&mut self, relation: Relation) {
+        failures::route_by(self, relation);
+    }
 
     fn oldest_entry(&self) -> Cycle {
-        self.now
+        let links = self.lanes.iter().filter(|lane| lane.is_held());
+        links.map(|lane| cycle_of(lane.since)).min().unwrap_or(self.now)
+    }
+
+    fn lose_across(&mut self, link: ChannelId) {
+        failures::lose_across(self, link);
+    }
+
+    fn stall(&mut self, link: ChannelId) {
+        failures::stall(self, link);
     }
 
     fn observe(&self, snapshot: &mut Snapshot) {
@@ -60,6 +71,8 @@ impl Simulator for CircuitEngine {
         self.draw_circuits(snapshot);
         let waiting = snapshot.circuits.iter().filter(|it| it.state == CircuitState::Waiting);
         snapshot.waits.extend(waiting.map(|circuit| self.wait_of(circuit.worm.0)));
+        let stopped = snapshot.circuits.iter().filter(|it| it.state == CircuitState::Stopped);
+        snapshot.waits.extend(stopped.map(|circuit| self.wait_of_stopped(circuit.worm.0)));
     }
 
     fn crossed(&self, link: ChannelId) -> u64 {
@@ -138,8 +151,15 @@ impl Simulator for CircuitEngine {
 
     fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
         out.clear();
-        let waiting = self.live_in(worm.0).filter(|call| call.state == CircuitState::Waiting);
-        out.extend(waiting.map(|_| self.wait_of(worm.0)));
+        out.extend(self.live_in(worm.0).and_then(|call| match call.state {
+            CircuitState::Waiting => Some(self.wait_of(worm.0)),
+            CircuitState::Stopped => Some(self.wait_of_stopped(worm.0)),
+            CircuitState::SettingUp
+            | CircuitState::Transmitting
+            | CircuitState::Releasing
+            | CircuitState::Aborting
+            | CircuitState::BackingOff => None,
+        }));
     }
 
     fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
@@ -230,13 +250,8 @@ impl CircuitEngine {
     fn consumed(&self, call: &Call) -> u32 {
         match call.state {
             CircuitState::Releasing => call.length,
-            CircuitState::Transmitting => {
-                let now = self.clock();
-                let passed = u128::from(now.saturating_sub(call.started));
-                let all = transmission_ticks(call.length).max(1);
-                let flits = passed * u128::from(call.length) / u128::from(all);
-                flits.min(u128::from(call.length)) as u32
-            }
+            CircuitState::Transmitting => call.sent(call.due.0.saturating_sub(self.clock())),
+            CircuitState::Stopped => call.sent(call.due.0),
             CircuitState::SettingUp
             | CircuitState::Waiting
             | CircuitState::Aborting
@@ -258,7 +273,9 @@ impl CircuitEngine {
             at_source: call.length - consumed,
             consumed,
             head: match call.state {
-                CircuitState::Waiting => HeadState::Blocked(cycle_of(call.since)),
+                CircuitState::Waiting | CircuitState::Stopped => {
+                    HeadState::Blocked(cycle_of(call.since))
+                }
                 CircuitState::Transmitting | CircuitState::Releasing => HeadState::Arriving,
                 CircuitState::SettingUp | CircuitState::Aborting | CircuitState::BackingOff => {
                     HeadState::Moving

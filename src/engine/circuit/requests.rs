@@ -2,6 +2,7 @@
 
 use super::engine::{CircuitEngine, transmission_ticks};
 use super::events::Service;
+use super::failures;
 use super::state::{Call, NONE};
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId, RouterId};
@@ -60,7 +61,10 @@ impl CircuitEngine {
         let service = match self.calls[call as usize].state {
             CircuitState::SettingUp => Service::Verify,
             CircuitState::Releasing | CircuitState::Aborting => Service::Release,
-            CircuitState::Waiting | CircuitState::Transmitting | CircuitState::BackingOff => {
+            CircuitState::Waiting
+            | CircuitState::Transmitting
+            | CircuitState::Stopped
+            | CircuitState::BackingOff => {
                 unreachable!("only requests and releases queue at a controller")
             }
         };
@@ -239,7 +243,14 @@ impl CircuitEngine {
         message.started = now + self.acknowledge;
         let (source, length) = (NodeId(message.source), message.length);
         let end = message.started + transmission_ticks(length);
-        self.calendar.send(&mut self.calls, end, call);
+        if self.common.down.is_empty()
+            || failures::closed_lane(self, &self.calls[call as usize]) == NONE
+        {
+            self.calendar.send(&mut self.calls, end, call);
+        } else {
+            let message = &mut self.calls[call as usize];
+            (message.state, message.due) = (CircuitState::Stopped, (end - now, 0));
+        }
         // The message no longer occupies its source.
         if let Some(next) = self.common.sources.leave(source, 0) {
             self.begin(now, &next);

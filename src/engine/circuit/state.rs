@@ -14,12 +14,25 @@ use crate::routing::Header;
 /// The [`Lane::owner`] of a free lane of a closed link.
 pub(super) const CLOSED: u32 = u32::MAX - 1;
 
+/// The end of an attempt to deliver a message.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, GetSize)]
+pub(super) enum Fate {
+    Delivery,
+    /// Another attempt, because a link has failed.
+    Retry,
+    /// Loss before the transmission: the message occupies its source.
+    Loss,
+    /// Loss with data under way.
+    LossOfData,
+}
+
 /// A message generated but not yet delivered.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Call {
     /// True if the row is in use.
     pub live: bool,
     pub state: CircuitState,
+    pub fate: Fate,
     /// The terminals.
     pub source: u32,
     pub destination: u32,
@@ -31,13 +44,16 @@ pub(super) struct Call {
     pub length: u32,
     pub serial: u64,
     pub route_bits: u64,
+    /// The router at which the route begins: the router of the source, or of the request at the last change
+    /// of routes.
+    pub routed_from: u32,
     /// The tick of generation.
     pub born: u64,
     /// The tick of the last change of state.
     pub since: u64,
     /// The start of the transmission, in ticks.
     pub started: u64,
-    /// The end of the transmission or back-off.
+    /// The end of the transmission or back-off; if stopped, the rest of the transmission in ticks.
     pub due: Key,
     /// Ticks times links, for released links.
     pub link_ticks: u64,
@@ -70,7 +86,7 @@ impl Call {
 
     /// The message as seen by routing.
     pub fn header(&self) -> Header {
-        Header::new(RouterId(self.begins), RouterId(self.ends), self.route_bits)
+        Header::new(RouterId(self.routed_from), RouterId(self.ends), self.route_bits)
     }
 
     /// The sort key by age, oldest first.
@@ -84,12 +100,16 @@ impl Call {
     }
 
     pub fn is_blocked(&self) -> bool {
-        matches!(self.state, CircuitState::Transmitting | CircuitState::Releasing)
+        matches!(
+            self.state,
+            CircuitState::Transmitting | CircuitState::Stopped | CircuitState::Releasing
+        )
     }
 
     pub const FREE: Self = Self {
         live: false,
         state: CircuitState::SettingUp,
+        fate: Fate::Delivery,
         source: 0,
         destination: 0,
         begins: 0,
@@ -98,6 +118,7 @@ impl Call {
         length: 0,
         serial: 0,
         route_bits: 0,
+        routed_from: 0,
         born: 0,
         since: 0,
         started: 0,
@@ -204,6 +225,23 @@ impl Queue {
         }
         self.length -= 1;
         Some(call)
+    }
+
+    /// Removes a message that is in the queue.
+    pub fn remove(&mut self, calls: &mut [Call], call: u32) {
+        let mut members = self.members(calls);
+        let before = members.by_ref().take_while(|&other| other != call).last().unwrap_or(NONE);
+        drop(members);
+        let after = std::mem::replace(&mut calls[call as usize].next, NONE);
+        if before == NONE {
+            self.head = after;
+        } else {
+            calls[before as usize].next = after;
+        }
+        if self.tail == call {
+            self.tail = before;
+        }
+        self.length -= 1;
     }
 
     /// The queued messages, in order.

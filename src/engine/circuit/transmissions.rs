@@ -71,16 +71,42 @@ impl Transmissions {
         let Call { due, next, .. } = *calls.get(call as usize)?;
         self.at = due.0 >> self.shift;
         let place = self.at as usize & (self.lists.len() - 1);
-        self.lists[place] = next;
-        if next == NONE {
+        self.begin_list(place, next);
+        self.first = self.first_of_all(calls);
+        Some(call)
+    }
+
+    /// Removes a transmission before its end.
+    pub fn remove(&mut self, calls: &mut [Call], call: u32) {
+        let Call { due, next, .. } = calls[call as usize];
+        let place = (due.0 >> self.shift) as usize & (self.lists.len() - 1);
+        let members = list(self.lists[place], |member| calls[member as usize].next);
+        match members.take_while(|&other| other != call).last() {
+            Some(before) => calls[before as usize].next = next,
+            None => self.begin_list(place, next),
+        }
+        calls[call as usize].next = NONE;
+        if self.first == call {
+            self.first = self.first_of_all(calls);
+        }
+    }
+
+    /// Makes a transmission, or [`NONE`], the first of a list.
+    #[inline]
+    fn begin_list(&mut self, place: usize, first: u32) {
+        self.lists[place] = first;
+        if first == NONE {
             self.filled[place / 64] &= !(1 << (place % 64));
         }
-        self.first = self.next_in_round(calls).unwrap_or_else(|| {
+    }
+
+    #[inline]
+    fn first_of_all(&self, calls: &[Call]) -> u32 {
+        self.next_in_round(calls).unwrap_or_else(|| {
             // All remaining transmissions end more than a round later.
             let lists = self.lists.iter().copied().filter(|&first| first != NONE);
             lists.min_by_key(|&first| calls[first as usize].due).unwrap_or(NONE)
-        });
-        Some(call)
+        })
     }
 
     /// The first transmission that ends within a round from the current bucket.

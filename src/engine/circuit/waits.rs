@@ -6,6 +6,7 @@
 //! link may be opened; neither are the messages behind it.
 
 use super::engine::CircuitEngine;
+use super::failures;
 use super::observe::shown;
 use crate::engine::deadlock::{Wait, WaitKind};
 use crate::engine::simulator::Simulator;
@@ -54,6 +55,20 @@ impl CircuitEngine {
             at: RouterId(message.at),
             wants: self.public(message.wants, message.wants_as),
             holder: self.holder(call).map(WormId),
+        }
+    }
+
+    /// The wait of a stopped message for a closed link of its own circuit.
+    pub(super) fn wait_of_stopped(&self, call: u32) -> Wait {
+        let message = &self.calls[call as usize];
+        let lane = failures::closed_lane(self, message);
+        let link = self.lanes[lane as usize].channel;
+        Wait {
+            kind: WaitKind::Vc,
+            worm: WormId(call),
+            at: RouterId(self.ways[link as usize].from),
+            wants: self.public(lane, link),
+            holder: None,
         }
     }
 

@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::direct::After;
 use super::graph::{Graph, Seen};
 use super::walk::{Pairs, every_header, headers, refuse_large};
-use super::{Method, Proof, Verdict, judge};
+use super::{Method, Proof, Verdict, by_link, judge};
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::{Header, Relation, Stop};
 use crate::topology::Network;
+use crate::topology::links::Links;
 
 /// Channels by which messages arrive at routers before their destination: the destination, the message
 /// class and the channel, with the VCs.
@@ -31,6 +32,20 @@ pub fn prove_transition(
     let vcs = relations.first().map_or(1, Relation::virtual_channels);
     let is_used = |vc: u32| !unused.contains(&ChannelId(vc / vcs));
     judge(Method::DallySeitz, graph.map(|graph| graph.restricted(is_used)))
+}
+
+/// Proves that no deadlock can occur among circuits that wait for links, routed by several relations
+/// as in [`prove_transition`].
+pub fn prove_transition_of_circuits(
+    links: &Links,
+    network: &Network,
+    relations: &[Relation],
+    unused: &BTreeSet<ChannelId>,
+) -> Proof {
+    let lanes = relations.first().map_or(1, Relation::virtual_channels);
+    let is_used = |lane: u32| !unused.contains(&ChannelId(lane / lanes));
+    let graph = graph(network, relations).map(|graph| graph.restricted(is_used));
+    judge(Method::Circuits, graph.map(|graph| graph.merged(by_link(links, lanes))))
 }
 
 fn graph(network: &Network, relations: &[Relation]) -> Result<Graph, Verdict> {

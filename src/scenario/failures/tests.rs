@@ -54,7 +54,6 @@ fn mistakes_are_named_with_their_place() {
         ("failures: [(rate: 1e-5), (rate: 1e-6)]", "only one entry", ""),
         ("failures: [(cycle: 5, lnk: (0, 1))]", "`lnk`", "link"),
         ("on_failure: (flits: Loose)", "Loose", "Lose"),
-        ("switching: Circuit(conflict: Hold), on_failure: (flits: Stall)", "wormhole", "`failed`"),
     ] {
         let problems = with(fields).map(|_| ()).unwrap_err();
         let first = &problems[0];

@@ -57,7 +57,7 @@ fn fail(app: &mut App, part: Part) {
     let links = part.links(app.network());
     let failed = app.update.failed.as_ref();
     let all = links.iter().all(|&link| failed.is_some_and(|failed| failed.holds(link)));
-    let around = app.system().relation.goes_around() && app.system().wormhole().is_some();
+    let around = app.system().relation.goes_around();
     let after = app.system().plan().consequences().reroute_after;
     let then = match (all, around, after) {
         (true, ..) => "works again".to_owned(),

@@ -15,6 +15,7 @@ use crate::tui::grid::plane::Side;
 use crate::tui::names::{capital, dimension_digit, dimension_of};
 use crate::tui::palette::commands::What;
 use crate::tui::pen::plural;
+use crate::tui::states;
 use crate::tui::view::{Pane, View};
 
 /// Averaging windows of `w`, in cycles.
@@ -224,17 +225,15 @@ impl App {
     fn blocked_heads(&self) -> Vec<Goal> {
         let (times, now) = (self.times(), self.snapshot().cycle.0);
         let goal = |carrier: Carrier| {
-            let how = match carrier.doing {
-                Doing::Circuit(CircuitState::Waiting, since) => {
-                    let waited = times.with_unit(now.saturating_sub(since.0));
-                    format!("waits for {waited}, since {}", times.now(since.0))
+            let (does, since) = match carrier.doing {
+                Doing::Circuit(state @ (CircuitState::Waiting | CircuitState::Stopped), since) => {
+                    (states::name(state), since)
                 }
-                Doing::Worm(HeadState::Blocked(since)) => {
-                    let waited = plural(now.saturating_sub(since.0), "cycle");
-                    format!("blocked for {waited}, since {}", times.now(since.0))
-                }
+                Doing::Worm(HeadState::Blocked(since)) => ("blocked", since),
                 Doing::Circuit(..) | Doing::Worm(_) => return None,
             };
+            let waited = times.with_unit(now.saturating_sub(since.0));
+            let how = format!("{does} for {waited}, since {}", times.now(since.0));
             let words = format!("{} {how}", self.call_carrier(carrier));
             let goal = Goal { what: Target::Message(carrier.name), at: carrier.at, words };
             Some((carrier.doing.blocked_since(), goal))

@@ -13,20 +13,21 @@ use crate::tui::states;
 use crate::tui::view::View;
 
 /// States in drawing order; states that delay other circuits are drawn last, on top.
-const LAYERS: [CircuitState; 6] = [
+const LAYERS: [CircuitState; 7] = [
     CircuitState::BackingOff,
     CircuitState::Transmitting,
     CircuitState::Releasing,
     CircuitState::SettingUp,
     CircuitState::Aborting,
     CircuitState::Waiting,
+    CircuitState::Stopped,
 ];
 
 /// The routers at which a circuit is drawn: both ends while data pass, the source during back-off,
 /// otherwise the router of the current request.
 fn places(app: &Scene<'_>, circuit: &CircuitView) -> [RouterId; 2] {
     let source = app.network().router_of(circuit.source);
-    if circuit.state == CircuitState::Transmitting {
+    if matches!(circuit.state, CircuitState::Transmitting | CircuitState::Stopped) {
         return [source, app.network().router_of(circuit.destination)];
     }
     let asks = circuit.state != CircuitState::BackingOff;

@@ -185,7 +185,7 @@ fn circuits(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
         let text = format!("{sign} {name}{}{goal} {does} {since}", app.glyphs.to);
         lines.push(Item::new(text, style.unwrap_or_default()));
         let share = 100.0 * f64::from(circuit.consumed) / f64::from(circuit.length.max(1));
-        let sends = circuit.state == CircuitState::Transmitting;
+        let sends = matches!(circuit.state, CircuitState::Transmitting | CircuitState::Stopped);
         let more = [
             circuit.wants.map(|it| format!("for {}", channel_name(app, snapshot.split(it).0))),
             (circuit.path_len > 0).then(|| plural(u64::from(circuit.path_len), "link")),
@@ -204,7 +204,7 @@ fn circuits(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
 /// at the router.
 fn stands_at(app: &Scene<'_>, circuit: &CircuitView, router: RouterId) -> bool {
     let ends = [circuit.source, circuit.destination].map(|node| app.network().router_of(node));
-    if circuit.state == CircuitState::Transmitting {
+    if matches!(circuit.state, CircuitState::Transmitting | CircuitState::Stopped) {
         return ends.contains(&router);
     }
     circuit.at == router

@@ -90,7 +90,7 @@ fn signs(app: &App) -> String {
 
 #[test]
 fn each_state_has_its_sign_on_every_network_and_in_the_legend() {
-    let mut seen = [false; 6];
+    let mut seen = [false; 7];
     for (name, until) in
         [("torus-hold-8x8", 60_000), ("hold-8", 60_000), ("drop-8", 60_000), ("adaptive-8", 60_001)]
     {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Change, Engine, Simulator, Snapshot};
+use flitscope::engine::{Change, CircuitState, Engine, Simulator, Snapshot};
 use flitscope::ids::{ChannelId, MessageId, RouterId};
 use flitscope::routing::dependency::Verdict;
 use flitscope::routing::{Classes, Escape, Relation, Routing};
@@ -21,7 +21,8 @@ use flitscope::units::{CYCLES_PER_TIME, Cycle, Rate};
 use proptest::prelude::*;
 
 use crate::systems::{
-    any_system, circuit_system, default_system, router_system, switch_systems, torus, uniform,
+    any_system, circuit_system, default_system, router_system, switch_circuits, switch_systems,
+    torus, uniform,
 };
 
 /// Steps of a run: a cycle of worms, several of circuits.
@@ -36,7 +37,10 @@ fn systems() -> impl Strategy<Value = (System, u64)> {
         3 => failing(any_system().boxed()).prop_map(|system| (system, 1)).boxed(),
         2 => failing(default_system().boxed()).prop_map(|system| (system, 1)).boxed(),
         3 => failing(router_system().boxed()).prop_map(|system| (system, 1)).boxed(),
-        3 => circuit_system().prop_map(|system| (system, CYCLES_OF_CIRCUITS)).boxed(),
+        3 => failing(circuit_system().boxed())
+            .prop_map(|system| (system, CYCLES_OF_CIRCUITS))
+            .boxed(),
+        2 => failing(switch_circuits()).prop_map(|system| (system, CYCLES_OF_CIRCUITS)).boxed(),
     ]
 }
 
@@ -240,7 +244,9 @@ proptest! {
 
     #[test]
     fn no_proof_of_routes_in_transition_is_refuted(
-        system in failing(prop_oneof![switch_systems(), router_system().boxed()].boxed()),
+        system in failing(
+            prop_oneof![switch_systems(), router_system().boxed(), switch_circuits()].boxed()
+        ),
         seed in any::<u64>(),
         toggles in toggles(),
     ) {
@@ -250,7 +256,8 @@ proptest! {
             for change in changes(&*engine, &system, &toggles, step) {
                 engine.apply(change);
             }
-            engine.advance(Cycle(step + 1));
+            let cycles = if system.circuit().is_some() { CYCLES_OF_CIRCUITS } else { 1 };
+            engine.advance(Cycle((step + 1) * cycles));
             if engine.deadlock().is_some() {
                 break;
             }
@@ -431,4 +438,69 @@ fn a_link_shared_by_both_directions_is_closed_as_long_as_one_of_them_is() {
     engine.apply(Change::Rate(Rate(RATE_MIN)));
     engine.advance(Cycle(400 * CYCLES_PER_TIME));
     assert_eq!(engine.counters().generated, engine.counters().delivered);
+}
+
+/// A line of two routers, on which a circuit transmits, with the engine at that cycle.
+fn transmitting(flits: Flits) -> (System, Engine, ChannelId) {
+    let network = Arc::new(Cube::network(Family::Mesh, &[2]));
+    let machine = Circuit { duplex: Duplex::Full, ..Circuit::new(Conflict::Hold) };
+    let routing = Routing::dimension_order(Classes::None);
+    let system = System::new(network, routing, machine, uniform(0.05, 10_000));
+    let consequences = OnFailure { flits, ..OnFailure::default() };
+    let system = system.with_failures(Failures { consequences, ..Failures::default() });
+    let mut engine = Engine::new(&system, 4, 0);
+    let mut snapshot = Snapshot::default();
+    loop {
+        let next = engine.now() + 100;
+        engine.advance(next);
+        engine.observe(&mut snapshot);
+        let sends = snapshot.circuits.iter().find(|it| it.state == CircuitState::Transmitting);
+        if let Some(circuit) = sends.filter(|it| it.consumed > 0 && snapshot.circuits.len() == 1) {
+            let router = |node| system.network.router_of(node).0;
+            let way = link(&system, router(circuit.source), router(circuit.destination));
+            return (system, engine, way);
+        }
+    }
+}
+
+#[test]
+fn a_stopped_transmission_continues_when_its_link_works_again() {
+    let (_, mut straight, way) = transmitting(Flits::Stall);
+    let mut stopped = straight.clone();
+    let (now, mut snapshot) = (straight.now(), Snapshot::default());
+    stopped.apply(Change::LinkDown(way));
+    stopped.advance(now + 777);
+    stopped.observe(&mut snapshot);
+    let circuit = &snapshot.circuits[0];
+    assert_eq!((circuit.state, circuit.since), (CircuitState::Stopped, now));
+    assert!(snapshot.waits.iter().any(|it| it.worm == circuit.worm && it.holder.is_none()));
+    stopped.audit().unwrap();
+    stopped.apply(Change::LinkUp(way));
+    let first = |engine: &mut Engine| {
+        let mut batch = Vec::new();
+        engine.take_deliveries(&mut batch);
+        engine.advance(now + 4 * CYCLES_PER_TIME);
+        engine.take_deliveries(&mut batch);
+        batch[0]
+    };
+    let [on_time, late] = [first(&mut straight), first(&mut stopped)];
+    assert_eq!((on_time.source, on_time.serial), (late.source, late.serial));
+    assert_eq!(late.done.0, on_time.done.0 + 777);
+    assert_eq!(stopped.counters().lost, 0);
+    stopped.audit().unwrap();
+}
+
+#[test]
+fn a_circuit_across_a_failed_link_is_lost_with_its_data_and_releases_its_links() {
+    let (_, mut engine, way) = transmitting(Flits::Lose);
+    let mut snapshot = Snapshot::default();
+    engine.apply(Change::LinkDown(way));
+    let next = engine.now() + 100;
+    engine.advance(next);
+    engine.observe(&mut snapshot);
+    let counters = engine.counters();
+    assert_eq!(counters.lost, 1);
+    assert!(counters.flits_lost > 0 && counters.flits_lost < 10_000);
+    assert!(snapshot.circuits.iter().all(|it| it.path_len == 0), "{:?}", snapshot.circuits);
+    engine.audit().unwrap();
 }
