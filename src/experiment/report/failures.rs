@@ -19,7 +19,7 @@ pub struct PhaseRow {
     pub failed_channels: u32,
     /// Messages generated in this period and delivered, with those of the warm-up.
     pub delivered: u64,
-    /// Their mean latency.
+    /// Their mean latency, in the unit of all latencies.
     pub latency_mean: Option<f64>,
     /// Messages generated in this period and lost.
     pub lost: u64,
@@ -32,11 +32,12 @@ pub(super) fn of_failures<T>(outcome: &Outcome, figures: T) -> Option<T> {
 
 /// The periods of a run.
 pub(super) fn phase_rows(outcome: &Outcome) -> Vec<PhaseRow> {
+    let unit = outcome.scenario.system.time_unit().cycles as f64;
     let row = |&Phase { from, closed, delivered, latency_sum, lost }: &Phase| PhaseRow {
         from_cycle: from,
         failed_channels: closed,
         delivered,
-        latency_mean: (delivered > 0).then(|| latency_sum as f64 / delivered as f64),
+        latency_mean: (delivered > 0).then(|| latency_sum as f64 / delivered as f64 / unit),
         lost,
     };
     outcome.phases.iter().map(row).collect()
@@ -55,12 +56,13 @@ pub(super) fn entries(lines: &mut Sheet, outcome: &Outcome) {
         pairs => format!("; {pairs} pairs of nodes without a route at the end"),
     };
     lines.entry("failures", &format!("{lost} lost{apart}"));
+    let places = if outcome.scenario.system.circuit().is_some() { 4 } else { 2 };
     for row in rows.iter().take(SHOWN_MAX) {
         let failed = count(row.failed_channels as usize, "failed channel", "failed channels");
         let text = format!(
             "from cycle {}, {failed}: latency {}, {} delivered, {} lost",
             row.from_cycle,
-            fixed(row.latency_mean, 2),
+            fixed(row.latency_mean, places),
             row.delivered,
             row.lost
         );

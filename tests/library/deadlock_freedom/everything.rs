@@ -1,7 +1,9 @@
 //! Every rule on every network of up to 64 nodes: the safe ones are proven, the unsafe ones are not.
 
 use flitscope::routing::dependency::{Method, Verdict, graph, prove};
-use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Routing};
+use flitscope::routing::{
+    Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Rising, Routing,
+};
 use flitscope::topology::cube::{Cube, Family};
 use rayon::prelude::*;
 
@@ -26,7 +28,8 @@ fn safe(routing: &Routing, family: Family, radix: &[u32]) -> bool {
         Routing::DimensionOrder { classes: Classes::Static, .. } => {
             family != ONE_WAY || radix.iter().all(|&k| k < 4)
         }
-        Routing::MinimalAdaptive { escape: Escape::None, .. } => !long_ring && radix.len() == 1,
+        Routing::MinimalAdaptive { escape: Escape::None, .. }
+        | Routing::Minimal { classes: Rising::None } => !long_ring && radix.len() == 1,
         // One way there is no other direction to share VCs with.
         Routing::PlanarAdaptive { classes: PlanarClasses::Shared } => {
             radix.len() == 1 || family == ONE_WAY

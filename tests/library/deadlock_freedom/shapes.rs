@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flitscope::ids::VcId;
 use flitscope::routing::dependency::Graph;
 use flitscope::routing::{
-    Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Relation, Routing,
+    Classes, Escape, HalfWay, NorthLastClasses, PlanarClasses, Relation, Rising, Routing,
 };
 use flitscope::topology::Network;
 use flitscope::topology::cube::{Cube, Family};
@@ -47,6 +47,8 @@ pub fn routings() -> Vec<Routing> {
         Routing::NegativeFirst,
         Routing::OddEven,
         Routing::O1Turn,
+        Routing::Minimal { classes: Rising::Hops },
+        Routing::Minimal { classes: Rising::None },
     ];
     all.extend(PLANAR);
     all.extend(CLASSES.map(Routing::dimension_order));
