@@ -10,6 +10,7 @@ use super::usage::{Meter, Utilisation};
 use super::{Latencies, Update};
 use crate::engine::Snapshot;
 use crate::session::Session;
+use crate::session::verdict::Evidence;
 use crate::units::Rate;
 
 /// Measurements of a run. Methods take the session as an argument.
@@ -153,7 +154,7 @@ impl Monitor {
         update.history.clone_from(&self.history);
         update.theory = self.evaluator.answer(session.scenario(), session.rate());
         update.theory_at_work = self.evaluator.is_at_work();
-        update.judge(|| session.evidence());
+        update.judge(|| Evidence::of(session));
         update.proof = self.evaluator.proof(session.scenario());
         update.failed = Failed::of(session, &update.snapshot, &self.evaluator);
     }
