@@ -39,7 +39,7 @@ macro_rules! commands {
 }
 
 commands! {
-    Cycle "goto" "CYCLE" "go to a cycle: 4000, -500, +500, m1, live"
+    Cycle "goto" "CYCLE" "go to a cycle: 4000, -500, +500, m1, d1, live"
         asks "to which cycle?" "12000, -500, +500, m1 for bookmark 1, or live"
         of circuits "to which time, in T?" "12.5, -0.5, +0.5, m1 for bookmark 1, or live";
     Set "set" "NAME VALUE"
