@@ -204,6 +204,11 @@ pub trait Simulator {
         &self.common().down
     }
 
+    /// The cycle of the last change of routes because of a failure.
+    fn rerouted(&self) -> Option<Cycle> {
+        self.common().rerouting.as_ref().and_then(Rerouting::changed)
+    }
+
     /// True if routes are to change later because of a failure.
     fn awaits_routes(&self) -> bool {
         self.common().schedule.awaits_routes()
