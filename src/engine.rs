@@ -40,7 +40,7 @@ pub use self::phases::Phase;
 pub use self::rerouting::Routed;
 use self::router::RouterEngine;
 pub use self::simulator::Simulator;
-pub use self::totals::{Counters, Delivery, HeadWaits, VcUse, Violation};
+pub use self::totals::{Counters, Delivery, HeadWaits, Loss, VcUse, Violation};
 pub use self::view::{CircuitState, CircuitView, HeadStage, HeadState, Snapshot, VcView, WormView};
 use self::wormhole::WormholeEngine;
 use crate::switching::Switching;

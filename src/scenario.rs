@@ -23,6 +23,7 @@ mod insertions;
 mod json;
 mod json_schema;
 mod json_value;
+mod lazy_capacity;
 mod leaf;
 mod lengths;
 mod lists;
@@ -58,7 +59,7 @@ mod traffic;
 mod unused;
 mod weight_table;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::capacity::{Capacity, Completion};
 use crate::network_files::StreamedDraft;
@@ -74,6 +75,7 @@ pub use choices::{Choice, choices, values_of};
 pub(crate) use document::Document;
 pub use json_schema::json_schema;
 pub use json_value::{ron_value, ron_values};
+pub use lazy_capacity::LazyCapacity;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
 pub use manual::{table, table_of};
 pub use named_file::Files;
@@ -115,15 +117,11 @@ pub struct Scenario {
     pub capacity: LazyCapacity,
 }
 
-/// The capacity of a system, computed on first use and shared by clones.
-#[derive(Clone, Debug, Default)]
-pub struct LazyCapacity(Arc<OnceLock<Option<Capacity>>>);
-
 impl Scenario {
     /// The maximal load that the network carries, regardless of the rate; `None` if the network is
     /// too large to compute the capacity.
     pub fn capacity(&self) -> Option<&Capacity> {
-        self.capacity.0.get_or_init(|| Capacity::of(&self.system).ok()).as_ref()
+        self.capacity.of(&self.system)
     }
 
     /// The least time in which all messages of a script can be delivered; `None` for random messages.

@@ -12,6 +12,7 @@ pub mod census;
 mod checkpoints;
 pub mod events;
 pub mod explanation;
+pub mod fates;
 pub mod fault;
 mod letters;
 mod measurement;
@@ -31,16 +32,15 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use crate::engine::letters::Letters;
-use crate::engine::{Change, Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
-use crate::ids::ChannelId;
+use crate::engine::{Change, Counters, Deadlock, Delivery, Engine, Loss, Snapshot, Violation};
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::stats::{SAMPLE_PERIOD, Sample, Statistics, Steadiness, Summary, WarmUp};
 use crate::switching::{OnDeadlock, Switching, Wormhole};
 use crate::units::{Cycle, Rate};
+use fates::{Fate, each_fate};
 use measurement::{observation, offered};
 use uses::{UseCounter, Uses};
-use verdict::Evidence;
 
 /// A change made to a run from outside. The state at a cycle includes every intervention at this
 /// cycle.
@@ -64,7 +64,7 @@ pub struct Session {
     warm_up: WarmUp,
     journal: Vec<Intervention>,
     deliveries: Vec<Delivery>,
-    losses: Vec<u64>,
+    losses: Vec<Loss>,
     /// Uses of channels, if counted.
     uses: Option<Box<UseCounter>>,
 }
@@ -140,6 +140,14 @@ impl Session {
 
     /// Simulates like [`Self::advance`] and passes every delivery to `tell`.
     pub(crate) fn advance_with(&mut self, until: Cycle, mut tell: impl FnMut(&Delivery)) {
+        self.advance_telling(until, |fate| match fate {
+            Fate::Delivered(delivery) => tell(delivery),
+            Fate::Lost(_) => {}
+        });
+    }
+
+    /// Simulates like [`Self::advance`] and passes every delivery and loss to `tell`.
+    pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(Fate<'_>)) {
         while self.engine.now() < until && !self.is_over() {
             let now = self.engine.now();
             let sample = (now.0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
@@ -147,11 +155,11 @@ impl Session {
             self.engine.advance(Cycle(sample.min(until.0)).min(look));
             self.engine.take_deliveries(&mut self.deliveries);
             self.engine.take_losses(&mut self.losses);
-            self.losses.iter().for_each(|&born| self.statistics.lose(born));
+            self.losses.iter().for_each(|loss| self.statistics.lose(loss.message.born));
             for delivery in &self.deliveries {
                 self.statistics.record(observation(delivery, &self.scenario.system));
-                tell(delivery);
             }
+            each_fate(&self.deliveries, &self.losses, &mut tell);
             if self.engine.now().0 == sample {
                 let (generated, delivered) = self.engine.messages_so_far();
                 self.statistics.sample(Sample { cycle: sample, generated, delivered });
@@ -322,25 +330,6 @@ impl Session {
             accepted: summary.accepted.map(scale),
             congested: summary.congested.map(scale),
             ..summary
-        }
-    }
-
-    /// Facts of the run that may explain a contradiction with a model.
-    pub fn evidence(&self) -> Evidence {
-        let (counters, now) = (self.counters(), self.now().0);
-        let first = self.scenario.system.traffic.rate;
-        let set = self.journal.iter().filter_map(|it| Some((it.cycle, it.change.rate()?)));
-        let rates = std::iter::once(first).chain(set.clone().map(|(_, rate)| rate));
-        let changes = rates.zip(set).filter(|(before, _)| before.0 > self.rate.0);
-        let given = self.warm_up != WarmUp::Automatic;
-        let links = (0..self.scenario.system.network.links()).map(ChannelId::new);
-        let closed = self.deadlock().and_then(|it| it.sets.first());
-        Evidence {
-            deadlock: closed.map(|set| (set.worms.len(), set.closed)),
-            overload: changes.last().map(|(_, (cycle, _))| cycle),
-            present: counters.present(),
-            drift: self.statistics.drift(now).filter(|_| given),
-            links: links.map(|link| self.engine.crossed(link)).collect(),
         }
     }
 

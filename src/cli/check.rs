@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
-use super::mend::Mending;
+use super::mend::{Mended, Mending};
 use super::options::{Fields, Printing};
 use super::output;
 use super::plan;
@@ -103,19 +103,22 @@ impl Check {
                     CheckRow::unproven(&text::line(name), false)
                 }
             };
-            cyclic |= row.cycle.is_some();
-            unproven |= row.valid && row.deadlock_free != Some(true);
-            unproven |= row.is_unproven_after_failures();
             let first = at == 0;
             let gap = if first { "" } else { "\n" };
             let table = || gap.to_owned() + &check_table(&row);
             output::print_more(self.printing.format, std::slice::from_ref(&row), first, table)?;
             let options = (self.force, self.printing.quiet);
             let mended = checked.map(|scenario| self.mending.row(&scenario, &row, options));
-            if let Some(row) = mended.transpose()?.flatten() {
-                let table = || format!("\n{}", check_table(&row));
-                output::print_more(self.printing.format, std::slice::from_ref(&row), false, table)?;
+            let mended = mended.transpose()?.flatten();
+            if let Some(Mended { row, .. }) = &mended {
+                let table = || format!("\n{}", check_table(row));
+                output::print_more(self.printing.format, std::slice::from_ref(row), false, table)?;
             }
+            // Repaired routes that were written take the place of the routes that can deadlock.
+            let row = mended.filter(|it| it.written).map_or(row, |it| it.row);
+            cyclic |= row.cycle.is_some();
+            unproven |= row.valid && row.deadlock_free != Some(true);
+            unproven |= row.is_unproven_after_failures();
         }
         if !problems.is_empty() {
             return Err(Failure::Usage(problems.join("\n")));

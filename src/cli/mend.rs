@@ -35,20 +35,27 @@ pub(super) struct Mending {
     by: Change,
 }
 
+/// A repaired scenario.
+pub(super) struct Mended {
+    pub row: CheckRow,
+    /// True if the routes were written; false if they stay, and other options repair the scenario.
+    pub written: bool,
+}
+
 impl Mending {
     /// True if repairs are requested.
     pub(super) fn is_requested(&self) -> bool {
         self.mend.is_some()
     }
 
-    /// The row of the repaired scenario, after its file is written; `None` if no repair is requested or
+    /// The repaired scenario, after its file is written; `None` if no repair is requested or
     /// needed.
     pub(super) fn row(
         &self,
         scenario: &Scenario,
         before: &CheckRow,
         (force, quiet): (bool, bool),
-    ) -> Result<Option<CheckRow>, Failure> {
+    ) -> Result<Option<Mended>, Failure> {
         let Some(path) = &self.mend else { return Ok(None) };
         if before.cycle.is_none() {
             if !quiet {
@@ -64,7 +71,8 @@ impl Mending {
         let (network, relation) = (&system.network, &system.relation);
         let routes_are_free = matches!(prove(network, relation).verdict, Verdict::Free { .. });
         if routes_are_free && !system.traffic.classes.is_empty() {
-            return apart(scenario, quiet).map(Some);
+            let row = apart(scenario, quiet)?;
+            return Ok(Some(Mended { row, written: false }));
         }
         let mended =
             mend(network, relation, self.by).map_err(|why| unmended(scenario, &why, self.by))?;
@@ -73,12 +81,14 @@ impl Mending {
         let repaired = scenario.clone().on_network(Arc::clone(network), placement);
         let proof = repaired.system.proof();
         let row = CheckRow::proven(&repaired, &proof).with_mended(&mended, before, network);
+        let row = row.with_failures(&repaired);
         let name = format!("{} with {}", scenario.name, path.display());
         files::write(path, rows_text(network, &mended.rows, |_| true), force)?;
         if !quiet {
             output::remark_on(path, ": the routes, for `routing: Table(routes: File(...))`");
         }
-        Ok(Some(CheckRow { scenario: name, ..row }))
+        let row = CheckRow { scenario: name, ..row };
+        Ok(Some(Mended { row, written: true }))
     }
 }
 

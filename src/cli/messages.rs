@@ -18,7 +18,7 @@ use crate::scenario::Scenario;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Records {
-    /// Write a line for every message to this file, warm-up included, those not delivered last: CSV, or one
+    /// Write a line for every message to this file, warm-up included, lost ones with the cycle of their loss, those that remain last: CSV, or one
     /// JSON object per line if its name ends in `.json` or `.jsonl`; Chrome trace JSON of delivered messages,
     /// which opens in Perfetto, if it ends in `.trace.json`. `arrivals: Replay(File("..."))` sends the messages
     /// of a CSV again
@@ -92,7 +92,7 @@ impl Messages {
             (MessageFile::Trace(trace), Record::Delivered(delivery)) => {
                 trace.write(system, delivery)
             }
-            (MessageFile::Trace(_), Record::Undelivered(_)) => Ok(()),
+            (MessageFile::Trace(_), Record::Lost(_) | Record::Undelivered(_)) => Ok(()),
         };
         if let Err(error) = written {
             self.failed = Some(error);

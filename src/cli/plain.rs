@@ -1,5 +1,7 @@
 //! `--plain`: prints the run as lines of text, for screen readers and logs.
 
+mod failures;
+
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -70,6 +72,7 @@ impl Lines {
         let interruption = Interruption::listen()?;
         let mut run = ClockedRun::new(Arc::clone(&scenario), options);
         let mut update = Update::empty(scenario);
+        let mut printed = failures::Printed::default();
         let stopped = || interruption.stop.load(Ordering::Relaxed);
         loop {
             let begun = Instant::now();
@@ -78,9 +81,11 @@ impl Lines {
             let to = (from / every + 1).saturating_mul(every).min(last);
             let mut now = from;
             while now < to && !stopped() && !update.state.is_over() {
-                run.execute(Command::Step(PIECE.min(to - now)));
+                let until = failures::next(&update, now).min(now + PIECE).min(to);
+                run.execute(Command::Step(until - now));
                 run.draw(&mut update);
                 now = update.snapshot.cycle.0;
+                output::print(&printed.news(&update))?;
             }
             if now > from || update.state.is_over() {
                 output::print(&line(&update, now < last))?;
@@ -116,7 +121,7 @@ fn heading(scenario: &Arc<Scenario>) -> String {
     )
 }
 
-/// A line of state, cycle, loads, latency, prediction and blocked messages.
+/// A line of state, cycle, loads, latency, prediction, blocked messages and failures.
 fn line(update: &Update, goes_on: bool) -> String {
     let times = update.scenario.system.time_unit();
     let (summary, snapshot) = (&update.summary, &update.snapshot);
@@ -165,13 +170,14 @@ fn line(update: &Update, goes_on: bool) -> String {
     };
     format!(
         "{state}, {}, offered {}, accepted {}{saturated}, latency {latency}, predicted {}, blocked {} of \
-         {}, {deadlock}\n",
+         {}, {deadlock}{}\n",
         times.now(snapshot.cycle.0),
         load(Some(offered)),
         load(summary.accepted),
         predicted(update, times),
         grouped(standing as u64),
         plural(all as u64, carrier),
+        failures::state(update),
     )
 }
 

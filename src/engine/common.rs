@@ -12,14 +12,14 @@ use super::phases::Phases;
 use super::rerouting::Rerouting;
 use super::schedule::Schedule;
 use super::tables::Scratch;
-use super::totals::{Counters, Delivery};
+use super::totals::{Counters, Delivery, Loss};
 use super::view::Snapshot;
-use crate::ids::{ChannelId, MessageId, NodeId, RouterId};
+use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::{key, mix};
 use crate::routing::{Candidate, Header, Relation};
 use crate::system::System;
 use crate::topology::Network;
-use crate::traffic::sources::Sources;
+use crate::traffic::sources::{Message, Sources};
 use crate::units::Cycle;
 
 /// The state common to all engines.
@@ -45,8 +45,8 @@ pub struct Common {
     pub(super) down: BTreeSet<ChannelId>,
     /// Messages before and after failures.
     pub(super) phases: Phases,
-    /// The cycles of generation of lost messages, until taken.
-    pub(super) losses: Vec<u64>,
+    /// Lost messages, until taken.
+    pub(super) losses: Vec<Loss>,
     /// Failures to come.
     pub(super) schedule: Schedule,
     /// Routes around failures; `None` if routes never change.
@@ -100,14 +100,14 @@ impl Common {
     }
 
     /// Records the loss of a message in cycle `now`, with some flits in the network.
-    pub(super) fn lose(&mut self, name: MessageId, born: u64, flits: u64, now: u64) {
+    pub(super) fn lose(&mut self, message: Message, flits: u64, now: u64) {
         self.present -= 1;
         self.counters.lost += 1;
         self.counters.flits_lost += flits;
-        self.counters.lost_cycles += now - born;
-        self.phases.lose(born);
-        self.losses.push(born);
-        self.sources.lost(name.source, name.serial, now);
+        self.counters.lost_cycles += now - message.born;
+        self.phases.lose(message.born);
+        self.losses.push(Loss { message, done: Cycle(now) });
+        self.sources.lost(message.source, message.serial, now);
     }
 
     /// True if messages stop in front of failed links, rather than being lost.

@@ -45,6 +45,8 @@ pub(super) struct Rerouting {
     empties: bool,
     /// The number of changes of routes.
     changes: u64,
+    /// The cycle of the last change.
+    changed: Option<Cycle>,
 }
 
 /// A relation of a run, with the closed links that determine it.
@@ -66,6 +68,7 @@ impl Rerouting {
             is_stuck: false,
             empties: system.plan().empties(),
             changes: 0,
+            changed: None,
         })
     }
 
@@ -81,6 +84,7 @@ impl Rerouting {
         self.is_stuck = next.is_none();
         let next = next?;
         self.changes += 1;
+        self.changed = Some(now);
         self.past.retain(|&(until, _)| until >= oldest);
         let here: Arc<[ChannelId]> = closed.iter().copied().collect();
         let was = std::mem::replace(&mut self.closed, here);
@@ -112,6 +116,11 @@ impl Rerouting {
     /// Finds the relation on the links that are not closed.
     fn routed(&self, closed: &[ChannelId]) -> Option<Relation> {
         self.first.around(closed)?.ok()
+    }
+
+    /// The cycle of the last change of routes.
+    pub fn changed(&self) -> Option<Cycle> {
+        self.changed
     }
 
     /// Pairs of nodes without a route.

@@ -9,7 +9,7 @@ use super::letters::Letters;
 use super::messages::{MessageView, Whereabouts};
 use super::phases::Phase;
 use super::rerouting::{Rerouting, Routed};
-use super::totals::{Counters, Delivery, VcUse, Violation};
+use super::totals::{Counters, Delivery, Loss, VcUse, Violation};
 use super::view::Snapshot;
 use crate::ids::{ChannelId, MessageId, RouterId, VcId, WormId};
 use crate::routing::Relation;
@@ -204,6 +204,11 @@ pub trait Simulator {
         &self.common().down
     }
 
+    /// The cycle of the last change of routes because of a failure.
+    fn rerouted(&self) -> Option<Cycle> {
+        self.common().rerouting.as_ref().and_then(Rerouting::changed)
+    }
+
     /// True if routes are to change later because of a failure.
     fn awaits_routes(&self) -> bool {
         self.common().schedule.awaits_routes()
@@ -238,10 +243,12 @@ pub trait Simulator {
         (common.sources.generated(), common.counters.delivered + common.counters.lost)
     }
 
-    /// Moves the cycles of generation of the messages lost since the last call to `out`; clears `out` first.
-    fn take_losses(&mut self, out: &mut Vec<u64>) {
+    /// Moves the messages lost since the last call to `out`, in order of cycle, source and serial number;
+    /// clears `out` first.
+    fn take_losses(&mut self, out: &mut Vec<Loss>) {
         out.clear();
         out.append(&mut self.common_mut().losses);
+        out.sort_unstable_by_key(|it| (it.done, it.message.source, it.message.serial));
     }
 
     /// The messages before, during and after failures; empty before the first failure.

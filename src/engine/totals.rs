@@ -5,6 +5,7 @@ use get_size2::GetSize;
 use super::tables::NONE;
 use crate::ids::{ChannelId, MessageId, NodeId};
 use crate::switching::Switching;
+use crate::traffic::sources::Message;
 use crate::units::Cycle;
 
 /// A message that has arrived completely.
@@ -42,6 +43,17 @@ pub struct Delivery {
     /// default channels, for a message without conflicts.
     pub own_pace: i32,
 }
+
+/// A message lost because of a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Loss {
+    /// The message; its birth is a cycle.
+    pub message: Message,
+    /// The cycle of the loss.
+    pub done: Cycle,
+}
+
+impl GetSize for Loss {}
 
 /// Cycles for which a head waited in pipelined routers, in addition to the cycles of their stages.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -17,9 +17,10 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::outcome::{guarded, pairs_together};
 use super::{Before, Crash, End, Ended, Plan, Progress};
-use crate::engine::{Change, Delivery};
+use crate::engine::Change;
 use crate::scenario::Scenario;
 use crate::session::Session;
+use crate::session::fates::Fate;
 use crate::session::pairs::PairsSummary;
 use crate::session::runs::Runs;
 use crate::stats::{SAMPLE_PERIOD, Summary, WarmUp, replications};
@@ -93,7 +94,7 @@ pub(super) fn make<T>(
     make_telling(what, plan, stop, progress, None, conclude)
 }
 
-/// The same as [`make`], passing every delivery of a single run to `tell`.
+/// The same as [`make`], passing every delivery and loss of a single run to `tell`.
 pub(super) fn make_telling<'a, T>(
     (scenario, against, numbers): (&Arc<Scenario>, Option<&Arc<Scenario>>, Range<u32>),
     plan: &Plan,
@@ -283,8 +284,8 @@ pub(super) struct Slices<'a> {
     tell: Option<&'a mut Tell<'a>>,
 }
 
-/// Callback for deliveries.
-pub(super) type Tell<'a> = dyn FnMut(&Delivery) + 'a;
+/// Callback for the ends of messages.
+pub(super) type Tell<'a> = dyn FnMut(Fate<'_>) + 'a;
 
 impl Slices<'_> {
     pub(super) fn new(begun: Instant) -> Self {
@@ -307,7 +308,7 @@ impl Slices<'_> {
             let begun = Instant::now();
             let next = Cycle((now(all) + self.cycles).min(until));
             match (&mut self.tell, &mut *all) {
-                (Some(tell), [only]) => only.advance_with(next, |_, delivery| tell(delivery)),
+                (Some(tell), [only]) => only.advance_with(next, |_, fate| tell(fate)),
                 _ => advance(all, next),
             }
             let now = Instant::now();

@@ -1,4 +1,4 @@
-//! Rows of a run's messages: delivered messages in order of arrival, then the others.
+//! Rows of a run's messages: delivered and lost messages in order of their ends, then the others.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 use super::outcome::conclude;
 use super::report::{Time, row};
 use super::{Crash, Outcome, Plan, Progress, Results, lockstep};
-use crate::engine::Delivery;
+use crate::engine::{Delivery, Loss};
 use crate::scenario::Scenario;
+use crate::session::fates::Fate;
 use crate::session::runs::Runs;
 use crate::system::System;
 use crate::traffic::sources::Message;
@@ -16,7 +17,9 @@ use crate::traffic::sources::Message;
 #[derive(Clone, Copy, Debug)]
 pub enum Record<'a> {
     Delivered(&'a Delivery),
-    /// A message that was not delivered by the end of the run.
+    /// A message lost because of a failure.
+    Lost(&'a Loss),
+    /// A message that was neither delivered nor lost by the end of the run.
     Undelivered(&'a Message),
 }
 
@@ -28,13 +31,18 @@ row! {
         let name = |node| system.network.node_name(node);
         let worm = system.wormhole().is_some();
         let (message, delivery) = match record {
-            Record::Delivered(it) => ((it.source, it.serial, it.destination, it.length, it.born.0), Some(it)),
-            Record::Undelivered(it) => ((it.source, it.serial, it.destination, it.length, it.born), None),
+            Record::Delivered(it) => {
+                let class = it.message_class;
+                ((it.source, it.serial, it.destination, it.length, it.born.0, class), Some(it))
+            }
+            Record::Lost(Loss { message: it, .. }) | Record::Undelivered(it) => {
+                ((it.source, it.serial, it.destination, it.length, it.born, it.class), None)
+            }
         };
-        let (source, serial, destination, length, born) = message;
-        let class = match record {
-            Record::Delivered(it) => it.message_class,
-            Record::Undelivered(it) => it.class,
+        let (source, serial, destination, length, born, class) = message;
+        let lost = match record {
+            Record::Delivered(_) | Record::Undelivered(_) => None,
+            Record::Lost(loss) => Some(loss.done.0),
         };
         let class = system.traffic.classes.0.get(usize::from(class));
         let waits = delivery.and_then(|it| it.head_waits);
@@ -57,6 +65,8 @@ row! {
         started: Option<Time> = delivery.and_then(|it| time(it.entered.0)),
         /// The consumption of the tail; absent for a message not delivered by the end of the run.
         delivered: Option<Time> = delivery.and_then(|it| time(it.done.0)),
+        /// The loss because of a failure; absent for a message that was not lost.
+        lost: Option<Time> = lost.and_then(time),
         /// The wait at the source: from `born` to `started`.
         source_wait: Option<Time> = delivery.and_then(|it| time(it.entered - it.born)),
         /// Delays by other messages in the network; of a circuit, from the end of the data until the
@@ -87,7 +97,7 @@ row! {
 }
 
 /// Makes one run of a scenario and passes every message, warm-up included, to `tell`: delivered
-/// messages in order, then the others. See [`super::run_all`] for the rest.
+/// and lost messages in order, then the others. See [`super::run_all`] for the rest.
 pub fn run_telling(
     scenario: &Arc<Scenario>,
     plan: &Plan,
@@ -96,13 +106,16 @@ pub fn run_telling(
     tell: &mut dyn FnMut(Record<'_>),
 ) -> Results {
     let run = (scenario, None, 0..1);
-    let mut delivered = |delivery: &Delivery| tell(Record::Delivered(delivery));
+    let mut ended = |fate: Fate<'_>| match fate {
+        Fate::Delivered(delivery) => tell(Record::Delivered(delivery)),
+        Fate::Lost(loss) => tell(Record::Lost(loss)),
+    };
     let conclude = |runs: &mut Runs, ended, begun| {
         let session = &mut runs.all_mut()[0];
         let undelivered = session.engine().undelivered();
         Ok((conclude(session, ended, begun, false)?, undelivered))
     };
-    let results = lockstep::make_telling(run, plan, stop, progress, Some(&mut delivered), conclude);
+    let results = lockstep::make_telling(run, plan, stop, progress, Some(&mut ended), conclude);
     let of = |result: Result<(Outcome, Vec<Message>), Crash>| {
         result.map(|(outcome, undelivered)| {
             for message in &undelivered {

@@ -156,7 +156,7 @@ pub(super) fn conclude(
         unreachable_pairs: session.engine().unreachable_pairs(),
         deadlock: session.deadlock().cloned(),
         explanation: explains.then(|| Explainer::of_run(session)).flatten(),
-        evidence: session.evidence(),
+        evidence: Evidence::of(session),
         uses: session.uses(),
         deliveries: session.engine().sources().deliveries().cloned(),
         ended,

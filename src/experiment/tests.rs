@@ -1,7 +1,10 @@
 //! Tests of runs: ends, order, stops and crashes.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::messages::{MessageRow, Record, run_telling};
+use super::report::Time;
 use super::*;
 use crate::scenario::{Override, builtin, parse};
 use crate::session::Session;
@@ -121,5 +124,37 @@ fn a_search_ends_with_the_verdict_on_the_load() {
         assert_eq!(found.ended, expected, "{load}: {:?}", found.summary.steadiness);
         assert_eq!(found.summary.steadiness.is_saturated(), expected == Ended::Saturated);
         assert!(found.summary.messages < 100_000, "{load}: {}", found.summary.messages);
+    }
+}
+
+#[test]
+fn the_rows_of_a_run_with_failures_have_its_deliveries_and_losses_in_order() {
+    let text = builtin::find("link-failures").unwrap().text;
+    let scenario = Arc::new(parse("link-failures", text, &[]).unwrap());
+    let plan = Plan {
+        end: End::Cycles(14_000),
+        warm_up: WarmUp::Cycles(0),
+        replications: 1,
+        ..Plan::default()
+    };
+    let (never, mut rows) = (AtomicBool::new(false), Vec::new());
+    let mut tell = |record: Record<'_>| {
+        rows.push(MessageRow::new(&scenario.system, record));
+    };
+    let outcome = run_telling(&scenario, &plan, &never, &|_| {}, &mut tell).remove(0).unwrap();
+    let count = |is: fn(&MessageRow) -> bool| rows.iter().filter(|row| is(row)).count() as u64;
+    let lost = count(|row| row.lost.is_some());
+    assert_eq!((lost, lost > 100), (outcome.counters.lost, true));
+    assert_eq!(count(|row| row.delivered.is_some()), outcome.counters.delivered);
+    assert_eq!(count(|row| row.delivered.is_some() && row.lost.is_some()), 0);
+    let known: BTreeSet<_> = rows.iter().map(|row| (&row.source, row.serial)).collect();
+    assert_eq!((known.len(), known.len() as u64), (rows.len(), outcome.counters.generated));
+    let time = |value: &Option<Time>| value.map(|time| serde_json::to_value(time).unwrap());
+    let end = |row: &MessageRow| {
+        time(&row.delivered).or(time(&row.lost)).map_or(u64::MAX, |it| it.as_u64().unwrap())
+    };
+    assert!(rows.is_sorted_by_key(end));
+    for row in rows.iter().filter(|row| row.lost.is_some()) {
+        assert!(row.started.is_none() && row.hops.is_none() && end(row) >= 6_000);
     }
 }

@@ -43,7 +43,8 @@ impl Stage {
             Command::Change(change) => {
                 self.give_up();
                 let forked = self.tape.apply(change);
-                self.watched().for_each(|(monitor, session)| monitor.changed(session, forked));
+                self.watched()
+                    .for_each(|(monitor, session)| monitor.changed(session, change, forked));
             }
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
@@ -196,7 +197,7 @@ impl Stage {
         let begun = Session::new(Arc::clone(&saved.scenario), saved.seed, 0, saved.warm_up);
         self.start_over(begun);
         for intervention in &saved.journal {
-            if intervention.cycle.0 > 0 {
+            if intervention.cycle.0 > 0 && intervention.change.rate().is_some() {
                 self.monitors[0].history.note(intervention.cycle.0, Event::Load);
             }
         }

@@ -1,18 +1,25 @@
 //! The failures of a run, for the screen.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::theory::Evaluator;
 use crate::engine::{Routed, Snapshot, stopped};
-use crate::ids::ChannelId;
-use crate::routing::dependency::Proof;
+use crate::ids::{ChannelId, RouterId};
+use crate::routing::dependency::{Proof, Verdict};
 use crate::session::Session;
+use crate::system::failures::Part;
+use crate::topology::Network;
 
 /// Failed links, and the routes around them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Failed {
     /// The channels of failed links, ascending.
     pub links: Vec<ChannelId>,
+    /// Routers without a working link, ascending.
+    pub routers: Vec<RouterId>,
+    /// The cycle of the last failure or repair.
+    pub changed: u64,
     /// Messages that wait behind failed links, directly or through others.
     pub stopped: usize,
     /// Pairs of nodes without a route.
@@ -34,6 +41,27 @@ pub enum Routes {
         /// The proof for all of these routes together, once computed.
         proof: Option<Arc<Proof>>,
     },
+}
+
+impl Routes {
+    /// The routes in use, and their proof, in words.
+    pub fn words(&self) -> &'static str {
+        let proven = |proof: &Option<Arc<Proof>>| {
+            proof.as_ref().is_some_and(|it| matches!(it.verdict, Verdict::Free { .. }))
+        };
+        match self {
+            Self::Fixed => "no routes around failures",
+            Self::Awaited => "old routes in use",
+            Self::Changed { in_transition: true, proof } if proven(proof) => {
+                "in transition, proven"
+            }
+            Self::Changed { in_transition: true, .. } => "in transition, not proven",
+            Self::Changed { in_transition: false, proof } if proven(proof) => {
+                "rerouted, proven deadlock-free"
+            }
+            Self::Changed { in_transition: false, .. } => "rerouted, not proven deadlock-free",
+        }
+    }
 }
 
 impl Failed {
@@ -64,6 +92,8 @@ impl Failed {
         };
         Some(Self {
             links: closed.iter().copied().collect(),
+            routers: without_links(&session.scenario().system.network, closed),
+            changed: engine.phases().last().map_or(0, |phase| phase.from),
             stopped,
             unreachable: engine.unreachable_pairs(),
             routes,
@@ -74,4 +104,35 @@ impl Failed {
     pub fn holds(&self, link: ChannelId) -> bool {
         self.links.binary_search(&link).is_ok()
     }
+
+    /// True if all links of a router have failed.
+    pub fn holds_router(&self, router: RouterId) -> bool {
+        self.routers.binary_search(&router).is_ok()
+    }
+}
+
+/// The routers of which all links are closed, ascending.
+fn without_links(network: &Network, closed: &BTreeSet<ChannelId>) -> Vec<RouterId> {
+    let ends = closed.iter().map(|&link| network.channel(link));
+    let routers: BTreeSet<RouterId> = ends.flat_map(|link| [link.from, link.to]).collect();
+    let fails = |&router: &RouterId| {
+        let mut links = network.outputs(router).iter().chain(network.inputs(router));
+        links.all(|link| closed.contains(link))
+    };
+    routers.into_iter().filter(fails).collect()
+}
+
+/// The parts of a network whose links have failed: routers, then other links. A router with one neighbour
+/// is named by its link.
+pub fn failed_parts(network: &Network, links: &BTreeSet<ChannelId>) -> Vec<Part> {
+    let several =
+        |&router: &RouterId| network.neighbours(router).collect::<BTreeSet<RouterId>>().len() > 1;
+    let mut routers = without_links(network, links);
+    routers.retain(several);
+    let ends = links.iter().map(|&link| network.channel(link));
+    let others = ends.filter(|link| ![link.from, link.to].iter().any(|at| routers.contains(at)));
+    let pairs: BTreeSet<(RouterId, RouterId)> =
+        others.map(|link| (link.from.min(link.to), link.from.max(link.to))).collect();
+    let links = pairs.into_iter().map(|(from, to)| Part::Link(from, to));
+    routers.iter().map(|&router| Part::Router(router)).chain(links).collect()
 }

@@ -20,9 +20,16 @@ pub struct Span {
 /// An event in the history of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
+    /// The load changed.
     Load,
     /// A deadlock closed.
     Deadlock,
+    /// Links failed.
+    Failure,
+    /// Failed links work again.
+    Repair,
+    /// Routes changed because of a failure or repair.
+    Rerouting,
 }
 
 /// Accepted load, from cycle 0 to now.

@@ -8,8 +8,9 @@ use super::ring::Ring;
 use super::theory::Evaluator;
 use super::usage::{Meter, Utilisation};
 use super::{Latencies, Update};
-use crate::engine::Snapshot;
+use crate::engine::{Change, Snapshot};
 use crate::session::Session;
+use crate::session::verdict::Evidence;
 use crate::units::Rate;
 
 /// Measurements of a run. Methods take the session as an argument.
@@ -64,7 +65,7 @@ impl Monitor {
     }
 
     /// Responds to a change of the run; later cycles may have been `forked` off and discarded.
-    pub(super) fn changed(&mut self, session: &Session, forked: bool) {
+    pub(super) fn changed(&mut self, session: &Session, change: Change, forked: bool) {
         let now = session.now().0;
         if forked {
             self.history.cut(now);
@@ -72,8 +73,27 @@ impl Monitor {
             self.probe.forget_explanation();
         }
         self.meter.restart(session);
-        self.history.note(now, Event::Load);
+        match change {
+            Change::Rate(_) => {
+                self.history.note(now, Event::Load);
+            }
+            Change::LinkDown(_) | Change::LinkUp(_) => self.note_failures(session, now),
+        }
         self.ask(session);
+    }
+
+    /// Records failures, repairs and changes of routes in cycle `since` or later.
+    fn note_failures(&mut self, session: &Session, since: u64) {
+        let engine = session.engine();
+        let changes = engine.phases().windows(2).rev();
+        for pair in changes.take_while(|pair| pair[1].from >= since) {
+            let is_repair = pair[1].closed < pair[0].closed;
+            let event = if is_repair { Event::Repair } else { Event::Failure };
+            self.history.note(pair[1].from, event);
+        }
+        if let Some(cycle) = engine.rerouted().filter(|cycle| cycle.0 >= since) {
+            self.history.note(cycle.0, Event::Rerouting);
+        }
     }
 
     /// Returns the cycles at which the waits of an unknown deadlock closed, on entering it.
@@ -100,6 +120,7 @@ impl Monitor {
         }
         let consumed = session.counters().flits_consumed;
         let (since, before) = self.sampled;
+        self.note_failures(session, since.min(now));
         if now == self.history.end() + SAMPLE_CYCLES && since < now {
             let system = &session.scenario().system;
             let nodes = system.network.nodes() as u64;
@@ -153,7 +174,7 @@ impl Monitor {
         update.history.clone_from(&self.history);
         update.theory = self.evaluator.answer(session.scenario(), session.rate());
         update.theory_at_work = self.evaluator.is_at_work();
-        update.judge(|| session.evidence());
+        update.judge(|| Evidence::of(session));
         update.proof = self.evaluator.proof(session.scenario());
         update.failed = Failed::of(session, &update.snapshot, &self.evaluator);
     }

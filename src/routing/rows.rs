@@ -28,7 +28,7 @@ pub struct NextHop {
 }
 
 /// The arrivals to which a row applies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum From {
     /// Any.
     Anywhere,
@@ -39,12 +39,20 @@ pub enum From {
 }
 
 /// A route from router to router.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct GivenRoute {
     pub source: RouterId,
     pub destination: RouterId,
     /// The links with their classes of VCs.
     pub hops: Vec<(ChannelId, u8)>,
+}
+
+impl NextHop {
+    /// All that determines routes.
+    fn key(&self) -> impl Ord + use<> {
+        let &Self { at, destination, next, class, from, from_class, line: _ } = self;
+        (at, destination, next, class, from, from_class)
+    }
 }
 
 /// The contents of a table.
@@ -71,6 +79,26 @@ impl Rows {
         &self.0
     }
 
+    /// The numbers of rows or routes of two tables that the other table lacks; `None` if one has next hops
+    /// and the other routes.
+    pub fn differences(&self, other: &Self) -> Option<[usize; 2]> {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Some([0, 0]);
+        }
+        match (&*self.0, &*other.0) {
+            (Contents::Hops(one), Contents::Hops(two)) => {
+                let keys = |hops: &[NextHop]| hops.iter().map(NextHop::key).collect();
+                Some(lacking(keys(one), keys(two)))
+            }
+            (Contents::Routes(one), Contents::Routes(two)) => {
+                Some(lacking(one.iter().collect(), two.iter().collect()))
+            }
+            (Contents::Hops(_), Contents::Routes(_)) | (Contents::Routes(_), Contents::Hops(_)) => {
+                None
+            }
+        }
+    }
+
     /// The number of classes of VCs named by the rows, at least 1.
     pub fn classes(&self) -> u32 {
         let highest = match &*self.0 {
@@ -81,6 +109,20 @@ impl Rows {
         };
         u32::from(highest.unwrap_or_default()) + 1
     }
+}
+
+/// The numbers of elements of each list that the other lacks.
+fn lacking<T: Ord>(mut one: Vec<T>, mut two: Vec<T>) -> [usize; 2] {
+    one.sort_unstable();
+    two.sort_unstable();
+    let (mut a, mut b, mut common) = (0, 0, 0);
+    while let (Some(first), Some(second)) = (one.get(a), two.get(b)) {
+        let order = first.cmp(second);
+        a += usize::from(order.is_le());
+        b += usize::from(order.is_ge());
+        common += usize::from(order.is_eq());
+    }
+    [one.len() - common, two.len() - common]
 }
 
 impl fmt::Display for Rows {

@@ -3,6 +3,8 @@
 use super::node::{Node, named, split};
 use super::{Override, Scenario, schema};
 use crate::ids::NodeId;
+use crate::routing::Routing;
+use crate::routing::rows::Rows;
 use crate::system::System;
 use crate::topology::Network;
 use crate::traffic::Lengths;
@@ -135,10 +137,30 @@ pub fn differences(one: &Scenario, two: &Scenario) -> Vec<Difference> {
         found.push(Difference { field: "network".into(), values });
     }
     let [ones, twos] = [one, two].map(|scenario| schema::written(&scenario.system));
+    let tables = different_tables(&one.system, &two.system);
     for ((field, one), (_, two)) in ones.iter().zip(&twos) {
-        differ(field, Node::alone(one), Node::alone(two), &mut found);
+        match &tables {
+            Some(tables) if *field == "routing" => found.extend(tables.clone()),
+            Some(_) | None => differ(field, Node::alone(one), Node::alone(two), &mut found),
+        }
     }
     found
+}
+
+/// The difference of two routing tables, by the number of rows that differ; `None` if the tables are not of
+/// one kind.
+fn different_tables(one: &System, two: &System) -> Option<Option<Difference>> {
+    let (Routing::Table { routes: one }, Routing::Table { routes: two }) =
+        (one.relation.routing(), two.relation.routing())
+    else {
+        return None;
+    };
+    let counts = one.differences(two)?;
+    let value = |(count, rows): (usize, &Rows)| format!("{count} of {rows}");
+    let [first, second] = counts;
+    let values = [(first, one), (second, two)].map(value);
+    let field = "routing.routes".to_owned();
+    Some((counts != [0, 0]).then_some(Difference { field, values }))
 }
 
 /// Names for two compared scenarios, from their differences: names of variants stand alone; other

@@ -64,11 +64,16 @@ const HELP: &str = "write `[(cycle: 5000, link: (0, 1))]` or `[(rate: 1e-6, last
 /// Reads both fields.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
+    owner: Node<'a>,
     [list, consequences]: [Option<Field<'a>>; 2],
     network: Option<&Plan<'a>>,
 ) -> Option<Failures> {
     let consequences = match consequences {
         Some(field) => on_failure(reader, field.value)?,
+        None if reader.is_set_below("on_failure") => {
+            let empty = reader.default_value(owner, "()");
+            on_failure(reader, empty)?
+        }
         None => OnFailure::default(),
     };
     let mut failures = Failures { consequences, ..Failures::default() };
@@ -78,6 +83,13 @@ pub(super) fn read<'a>(
     for part in parts {
         match entry(reader, part, network) {
             None => is_fine = false,
+            Some(Entry::Given(failure))
+                if failures.given.iter().any(|it| are_same(it, &failure)) =>
+            {
+                let what = "the same part fails twice in this cycle";
+                reader.problem(part, what, Some("remove one of the two failures".into()));
+                is_fine = false;
+            }
             Some(Entry::Given(failure)) => failures.given.push(failure),
             Some(Entry::Random(random)) if failures.random.is_none() => {
                 failures.random = Some(random);
@@ -147,9 +159,20 @@ fn entry<'a>(reader: &mut Reader<'a>, node: Node<'a>, network: Option<&Plan<'a>>
     Some(Entry::Given(Failure { cycle: given.given("cycle")?, part: part?, lasts }))
 }
 
+/// True if two failures of one part begin in the same cycle.
+fn are_same(one: &Failure, other: &Failure) -> bool {
+    let ends = |part: Part| match part {
+        Part::Link(from, to) => [from.min(to), from.max(to)],
+        Part::Router(router) => [router; 2],
+    };
+    one.cycle == other.cycle && ends(one.part) == ends(other.part)
+}
+
 /// Reads the two routers of a link.
 fn link_of<'a>(reader: &mut Reader<'a>, node: Node<'a>, network: &Plan<'a>) -> Option<Part> {
-    let ends = reader.pair(node, "a link joins two routers, `(0, 1)`")?;
+    let said = "a link joins two routers, `(0, 1)`";
+    let help = "write two routers in parentheses, each by its number or name";
+    let ends = reader.pair_of(node, said, help)?;
     let [from, to] = ends.map(|end| router(reader, end, network));
     let part = Part::Link(from?, to?);
     if part.links(network).is_empty() {
@@ -170,7 +193,17 @@ const NEAR_SHOWN: usize = 8;
 fn router<'a>(reader: &mut Reader<'a>, node: Node<'a>, network: &Plan<'a>) -> Option<RouterId> {
     if let Ok(name) = ron::from_str::<String>(node.text) {
         return match network.router_named(&name) {
-            Ok(router) => Some(router),
+            Ok(router) => match network.node_named(&name) {
+                Ok(host)
+                    if name.trim() != network.router_name(router)
+                        && name.trim() == network.node_name(host) =>
+                {
+                    let (host, at) = (name.trim(), network.router_name(router));
+                    let what = format!("{host} is a host of the router {at}");
+                    reader.refuse(node, what, format!("write `\"{at}\"`"))
+                }
+                Ok(_) | Err(_) => Some(router),
+            },
             Err(why) => {
                 let all =
                     || (0..network.routers()).map(|at| network.router_name(RouterId::new(at)));

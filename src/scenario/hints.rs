@@ -8,6 +8,8 @@ const WORDS: &[(&str, &str)] = &[
     ("a group in parentheses", "an object or array"),
     ("a list in square brackets", "an array"),
     ("two numbers in parentheses", "two numbers in an array"),
+    ("two routers in parentheses", "two routers in an array"),
+    ("has fields in parentheses, not a name", "is an object with fields, not a text"),
     (" in parentheses, without a name", ", without a name"),
     ("in these parentheses", "in this object"),
     (" values in parentheses", " values in an array"),

@@ -35,10 +35,15 @@ impl<'a> Reader<'a> {
 
     /// Splits two values in parentheses; `said` describes the pair in messages.
     pub fn pair(&mut self, node: Node<'a>, said: &str) -> Option<[Node<'a>; 2]> {
+        self.pair_of(node, said, "write two numbers in parentheses")
+    }
+
+    /// Splits two values in parentheses, with another correction.
+    pub fn pair_of(&mut self, node: Node<'a>, said: &str, help: &str) -> Option<[Node<'a>; 2]> {
         if let Ok(pair) = <[Node<'a>; 2]>::try_from(tuple(node).unwrap_or_default()) {
             return Some(pair);
         }
         let what = format!("{said}; this is {}", kind(node));
-        self.refuse(node, what, "write two numbers in parentheses")
+        self.refuse(node, what, help)
     }
 }

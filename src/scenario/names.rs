@@ -93,3 +93,13 @@ pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
     let ((distance, _), best) = known.into_iter().map(|known| (distance(known), known)).min()?;
     (distance <= (wanted.len() / 3).max(1)).then_some(best)
 }
+
+/// A wrong name in front of fields, with its correction. Without a `name`, fields have none.
+pub(super) fn misnamed(of: &str, found: &str, name: &str, allowed: &[&str]) -> (String, String) {
+    if name.is_empty() {
+        let help = format!("write `(field: value)`; it may have {}", list_of(allowed));
+        return (format!("{of} has fields in parentheses, not a name"), help);
+    }
+    let what = format!("expected `{name}(...)`, found `{}`", shown(found));
+    (what, format!("write `{name}` here"))
+}

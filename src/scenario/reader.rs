@@ -4,7 +4,7 @@
 
 use super::found::{Found, Source};
 use super::insertions::Given;
-use super::names::{join, kind, list_of, nearest, one_of, shown};
+use super::names::{join, kind, list_of, misnamed, nearest, one_of, shown};
 use super::node::{Field, Node, first_letter, list, named, split, tuple};
 use super::{Document, Load, Override, paths, syntax};
 use crate::network_files::StreamedDraft;
@@ -197,8 +197,8 @@ impl<'a> Reader<'a> {
             return self.fields(path, of, name, first_letter(node), node, allowed);
         };
         if found.text != name {
-            let what = format!("expected `{name}(...)`, found `{}`", shown(found.text));
-            self.problem(found, what, Some(format!("write `{name}` here")));
+            let (what, help) = misnamed(of, found.text, name, allowed);
+            self.problem(found, what, Some(help));
         }
         self.fields(path, of, name, found, contents, allowed)
     }

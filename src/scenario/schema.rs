@@ -90,7 +90,8 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
             Some((machine.into(), rule, failed))
         });
     let given_failures = [fields.get("failures"), fields.get("on_failure")];
-    let failures = failures::read(reader, given_failures, network.as_ref());
+    let owner = given.fields.owner;
+    let failures = failures::read(reader, owner, given_failures, network.as_ref());
     let traffic = fields
         .get("traffic")
         .and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));

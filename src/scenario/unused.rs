@@ -10,6 +10,12 @@ impl Reader<'_> {
         self.problems.is_empty()
     }
 
+    /// True if a field below this path is set from outside.
+    pub fn is_set_below(&self, path: &str) -> bool {
+        let mut rests = self.settings.iter().filter_map(|it| it.path.strip_prefix(path));
+        rests.any(|rest| rest.starts_with('.'))
+    }
+
     /// Reports unused overrides and returns all problems in order.
     pub fn finish(mut self) -> Vec<Problem> {
         if !self.known.is_empty() {

@@ -1,9 +1,13 @@
 //! Detects the events of a cycle by comparing two snapshots, without support by the engines.
 
+use std::collections::BTreeSet;
+
 use bitflags::bitflags;
 
 use super::Session;
 use crate::engine::{CircuitState, Counters, HeadState, Snapshot};
+use crate::ids::ChannelId;
+use crate::units::Cycle;
 
 bitflags! {
     /// Kinds of events.
@@ -17,6 +21,12 @@ bitflags! {
         const BLOCKING = 4;
         /// A deadlock closed: the last head of a cyclic wait was blocked.
         const DEADLOCK = 8;
+        /// A link or router failed.
+        const FAILURE = 16;
+        /// A failed link or router works again.
+        const REPAIR = 32;
+        /// Messages follow other routes, because of a failure or repair.
+        const REROUTING = 64;
     }
 }
 
@@ -40,12 +50,17 @@ pub struct EventWatch {
     entered: u64,
     /// The number of consecutive cycles without movement.
     still: u32,
+    /// Failed channels.
+    closed: BTreeSet<ChannelId>,
+    /// The last change of routes.
+    rerouted: Option<Cycle>,
 }
 
 impl EventWatch {
     /// Starts watching, or restarts after a jump.
     pub fn open(&mut self, session: &Session) {
         self.still = 0;
+        self.changes(session);
         self.see(session);
     }
 
@@ -55,6 +70,7 @@ impl EventWatch {
             // The run is deadlocked while the other run continues.
             return Events::empty();
         }
+        let mut events = self.changes(session);
         let before = self.counters;
         let now = session.counters();
         let same = Counters { message_cycles: before.message_cycles, ..now } == before;
@@ -64,16 +80,30 @@ impl EventWatch {
         if quiet {
             self.counters = now;
             self.snapshot.cycle = session.now();
-            return Events::empty();
+            return events;
         }
         let entered = self.entered;
         self.see(session);
         let cycle = self.snapshot.cycle.0;
-        let mut events = Events::empty();
         events.set(Events::INJECTION, self.entered > entered);
         events.set(Events::DELIVERY, now.delivered > before.delivered);
         events.set(Events::BLOCKING, self.stalls(cycle));
         events.set(Events::DEADLOCK, session.locks_up());
+        events
+    }
+
+    /// The failures, repairs and changes of routes since the last call.
+    fn changes(&mut self, session: &Session) -> Events {
+        let engine = session.engine();
+        let (closed, mut events) = (engine.closed_links(), Events::empty());
+        if *closed != self.closed {
+            events.set(Events::FAILURE, !closed.is_subset(&self.closed));
+            events.set(Events::REPAIR, !self.closed.is_subset(closed));
+            self.closed.clone_from(closed);
+        }
+        let rerouted = engine.rerouted();
+        events.set(Events::REROUTING, rerouted.is_some() && rerouted != self.rerouted);
+        self.rerouted = rerouted;
         events
     }
 
@@ -101,3 +131,6 @@ impl EventWatch {
         self.entered = (generated + aborts).saturating_sub(discarded + waiting);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ use super::tape::{Keep, Tape};
 use super::{Intervention, Session};
 use crate::engine::{Wait, WaitKind};
 use crate::ids::{ChannelId, MessageId, VcId, WormId};
+use crate::routing::dependency::Verdict;
 use crate::topology::Network;
 use crate::units::Cycle;
 
@@ -149,7 +150,6 @@ impl Explainer {
 
 /// A change that would have prevented the cycle of waits of a deadlock.
 fn remedy(session: &Session, circle: &[Wait]) -> String {
-    let network = &session.scenario().system.network;
     let has = |kind: WaitKind| circle.iter().any(|wait| wait.kind == kind);
     if has(WaitKind::Reply) {
         return "room for the replies to all requests, or separate virtual channels for replies"
@@ -160,6 +160,30 @@ fn remedy(session: &Session, circle: &[Wait]) -> String {
                 whole message (`forwarding: CutThrough`)"
             .into();
     }
+    let of_routes = remedy_of_routes(session, circle);
+    if is_of_transition(session) {
+        return format!(
+            "a network without messages while routes change (`on_failure: (under_way: Lose)`), or new routes in \
+             another cycle (`reroute_after`); within the same routes, {of_routes}"
+        );
+    }
+    of_routes
+}
+
+/// True if messages of earlier routes are in the network, and the present routes cannot deadlock by
+/// themselves.
+fn is_of_transition(session: &Session) -> bool {
+    let (engine, system) = (session.engine(), &session.scenario().system);
+    let relations = engine.relations();
+    let [_, .., present] = relations.as_slice() else { return false };
+    let present = std::slice::from_ref(&present.relation);
+    let proof = system.proof_of_transition(present, engine.closed_links());
+    proof.is_some_and(|it| matches!(it.verdict, Verdict::Free { .. }))
+}
+
+/// A change of the routes that would have prevented the cycle of waits of a deadlock.
+fn remedy_of_routes(session: &Session, circle: &[Wait]) -> String {
+    let network = &session.scenario().system.network;
     let links: Vec<ChannelId> = circle.iter().map(|wait| link_of(session, wait.wants)).collect();
     let directions: Option<BTreeSet<_>> = links
         .iter()

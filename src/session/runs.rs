@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use educe::Educe;
 
+use super::fates::Fate;
 use super::letters::SharedLetters;
 use super::pairs::{Pairs, PairsSummary};
 use super::{Intervention, Session};
 use crate::engine::letters::Change as LetterChange;
-use crate::engine::{Change, Delivery, Snapshot};
+use crate::engine::{Change, Snapshot};
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
 use crate::stats::{SAMPLE_PERIOD, Steadiness};
@@ -124,20 +125,23 @@ impl Runs {
         self.advance_with(until, |_, _| ());
     }
 
-    /// Simulates like [`Self::advance`] and passes every delivery to `tell`, with true for the
+    /// Simulates like [`Self::advance`] and passes every delivery and loss to `tell`, with true for the
     /// second run.
-    pub(crate) fn advance_with(&mut self, until: Cycle, mut tell: impl FnMut(bool, &Delivery)) {
+    pub(crate) fn advance_with(&mut self, until: Cycle, mut tell: impl FnMut(bool, Fate<'_>)) {
         if let [alone] = self.sessions.as_mut_slice() {
-            return alone.advance_with(until, |delivery| tell(false, delivery));
+            return alone.advance_telling(until, |fate| tell(false, fate));
         }
         while self.now() < until && !self.are_over() {
             let sample = (self.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
             let until = Cycle(until.0.min(sample));
             let mut arrived = Vec::new();
             for (session, second) in self.sessions.iter_mut().zip([false, true]) {
-                session.advance_with(until, |delivery| {
-                    arrived.push((second, *delivery));
-                    tell(second, delivery);
+                session.advance_telling(until, |fate| {
+                    match fate {
+                        Fate::Delivered(delivery) => arrived.push((second, *delivery)),
+                        Fate::Lost(_) => {}
+                    }
+                    tell(second, fate);
                 });
             }
             // The warm-up of the later run may have ended in this interval: messages generated

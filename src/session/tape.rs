@@ -10,6 +10,7 @@ mod goal;
 use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
 use super::events::{EventWatch, Events};
+use super::fates::Fate;
 use super::runs::Runs;
 use super::{Intervention, Session};
 use crate::engine::messages::Whereabouts;
@@ -178,10 +179,11 @@ impl Tape {
             let look = (now / LOOK_CYCLES + 1) * LOOK_CYCLES;
             let due = self.journal.get(self.runs.done()).map_or(u64::MAX, |i| i.cycle.0);
             let (awaited, arrived) = (self.awaited, &mut self.arrived);
-            self.runs.advance_with(Cycle(until.0.min(look).min(due)), |second, delivery| {
-                if awaited == Some(delivery.name()) {
+            self.runs.advance_with(Cycle(until.0.min(look).min(due)), |second, fate| match fate {
+                Fate::Delivered(delivery) if awaited == Some(delivery.name()) => {
                     arrived[usize::from(second)] = Some(*delivery);
                 }
+                Fate::Delivered(_) | Fate::Lost(_) => {}
             });
             let now = self.now().0;
             self.live = self.live.max(now);

@@ -9,10 +9,12 @@
 
 mod reasons;
 
+use super::Session;
+use crate::ids::ChannelId;
 use crate::model::stated_error::StatedError;
 use crate::model::{Mismatch, Prediction, Unsolved};
 use crate::scenario::Scenario;
-use crate::stats::Summary;
+use crate::stats::{Summary, WarmUp};
 use crate::system::System;
 use crate::units::{Cycle, Rate};
 
@@ -92,6 +94,25 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// The facts of a run so far.
+    pub fn of(session: &Session) -> Self {
+        let (counters, now) = (session.counters(), session.now().0);
+        let first = session.scenario().system.traffic.rate;
+        let set = session.journal().iter().filter_map(|it| Some((it.cycle, it.change.rate()?)));
+        let rates = std::iter::once(first).chain(set.clone().map(|(_, rate)| rate));
+        let changes = rates.zip(set).filter(|(before, _)| before.0 > session.rate().0);
+        let given = session.warm_up() != WarmUp::Automatic;
+        let links = (0..session.scenario().system.network.links()).map(ChannelId::new);
+        let closed = session.deadlock().and_then(|it| it.sets.first());
+        Self {
+            deadlock: closed.map(|set| (set.worms.len(), set.closed)),
+            overload: changes.last().map(|(_, (cycle, _))| cycle),
+            present: counters.present(),
+            drift: session.statistics().drift(now).filter(|_| given),
+            links: links.map(|link| session.engine().crossed(link)).collect(),
+        }
+    }
+
     /// Combines the evidence of several runs: the first of each kind, the mean of messages and the
     /// sum of flits.
     pub fn together<'a>(all: impl Iterator<Item = &'a Self>) -> Self {

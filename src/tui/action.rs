@@ -236,7 +236,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('B')] Time::StepBackMany "several cycles back (asks how many)";
         [Char('<')] Time::LastEvent "back to the last event";
         [Char('>')] Time::NextEvent "on to the next event";
-        [Char('E')] Time::Events "which events: injection, delivery, blocking, deadlock (asks)";
+        [Char('E')] Time::Events "which events: injection, delivery, blocking, deadlock, failure, repair, rerouting (asks)";
         [Char('D')] Time::ToDeadlock "to the cycle at which the first deadlock closed";
         [Char('X')] Time::Shrink
             "reduce the deadlock, beside the run, to few messages on a small network, and open it \

@@ -138,6 +138,8 @@ pub struct App {
     library: Rc<dyn Library>,
     /// The file of this session, once saved or resumed.
     pub(super) path: Option<String>,
+    /// True if this run of the program wrote that file.
+    pub(super) wrote_path: bool,
     /// The requested file name of a session being saved.
     saving: Option<String>,
     drag: Option<Drag>,
@@ -209,6 +211,7 @@ impl App {
             lines: Vec::new(),
             library: Rc::from(library),
             path: None,
+            wrote_path: false,
             saving: None,
             effects: Vec::new(),
             runs: vec![RunView::new(update)],

@@ -135,6 +135,10 @@ glyphs! {
     seam: char = '╱', '!';
     /// A failed link.
     failed: char = '╳', 'X';
+    /// Failed links work again.
+    repaired: char = '+', '+';
+    /// Other routes, because of failures.
+    rerouted: char = '»', '>';
     /// Links into the slices above and below.
     slices: [char; 2] = ['↑', '↓'], ['/', '\\'];
     /// Buffers: free, held and empty, then by increasing occupancy.

@@ -2,8 +2,6 @@
 //!
 //! Fields without enough space are omitted as a whole.
 
-use std::sync::Arc;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -11,8 +9,8 @@ use ratatui::style::Style;
 use super::app::App;
 use super::grid::closes_in;
 use super::pen::{Pen, brief, grouped, plural};
-use crate::live::{Failed, Routes, RunState, Seeking};
-use crate::routing::dependency::{Proof, Verdict};
+use crate::live::{RunState, Seeking};
+use crate::routing::dependency::Verdict;
 use crate::session::verdict;
 use crate::switching::{Switching, Wormhole};
 use crate::text::short_name;
@@ -20,6 +18,8 @@ use crate::traffic::classes::Feedback;
 
 /// Minimum width for showing the share of saturation.
 const WORDS_WIDTH: u16 = 70;
+/// Minimum width for the nouns of counts of failures.
+const COUNTS_WIDTH: u16 = 150;
 
 /// A field: importance (0 is highest), text and style.
 type Field = (u8, String, Style);
@@ -151,11 +151,14 @@ fn failures(app: &App) -> Option<Field> {
     let failed = app.update.failed.as_ref();
     let links = failed.map_or(0, |it| it.links.len());
     let mut parts = Vec::new();
+    let is_wide = app.size.0 >= COUNTS_WIDTH;
     if links > 0 {
-        parts.push(format!("{} failed", plural(links as u64, "channel")));
+        let channels =
+            if is_wide { plural(links as u64, "channel") } else { grouped(links as u64) };
+        parts.push(format!("{channels} failed"));
     }
     let counts = failed.map_or([0, 0], |it| [it.stopped as u64, it.unreachable]);
-    let words = ["stopped", "pairs apart", "lost"];
+    let words = ["stopped", if is_wide { "pairs apart" } else { "apart" }, "lost"];
     for (count, word) in counts.into_iter().chain([lost]).zip(words).filter(|(count, _)| *count > 0)
     {
         parts.push(format!("{} {word}", grouped(count)));
@@ -163,27 +166,10 @@ fn failures(app: &App) -> Option<Field> {
     (!parts.is_empty()).then(|| (2, parts.join(", "), app.theme.bar().patch(app.theme.warning())))
 }
 
-/// The proof of the routes after failures.
-fn rerouted(app: &App, failed: &Failed) -> Field {
-    let proven = |proof: &Option<Arc<Proof>>| {
-        proof.as_ref().is_some_and(|it| matches!(it.verdict, Verdict::Free { .. }))
-    };
-    let words = match &failed.routes {
-        Routes::Fixed => "no routes around failures",
-        Routes::Awaited => "old routes in use",
-        Routes::Changed { in_transition: true, proof } if proven(proof) => "in transition, proven",
-        Routes::Changed { in_transition: true, .. } => "in transition, not proven",
-        Routes::Changed { in_transition: false, proof } if proven(proof) => {
-            "rerouted, proven deadlock-free"
-        }
-        Routes::Changed { in_transition: false, .. } => "rerouted, not proven deadlock-free",
-    };
-    (2, words.to_owned(), app.theme.bar())
-}
-
 fn verdict(app: &App) -> Option<Field> {
     if let Some(failed) = app.update.failed.as_ref().filter(|_| !app.conceals()) {
-        return Some(rerouted(app, failed));
+        // More important than the counts of failures.
+        return Some((1, failed.routes.words().to_owned(), app.theme.bar()));
     }
     let proof = app.update.proof.as_deref().filter(|_| !app.conceals())?;
     let words = match &proof.verdict {

@@ -208,6 +208,8 @@ fn prompt(app: &App, buffer: &mut Buffer, prompt: &Prompt) {
         let marks = (1..).zip(&app.update.bookmarks);
         let marks = marks.map(|(at, &cycle)| format!("{at}: {}", app.times().exact(cycle)));
         hint = marks.collect::<Vec<_>>().join("  ");
+    } else if prompt.what == What::Cycle && !app.grants().is_empty() {
+        hint = hint.replace(", or live", ", d1 for grant 1, or live");
     }
     let wide = hint.chars().count().max(54) as u16 + 4;
     let mut sheet = Sheet::open(app, buffer, (wide, 4), &title);
@@ -247,6 +249,11 @@ fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
             let path = app.recording.as_deref().unwrap_or_default();
             let text = format!("The screen is being recorded into {path}.");
             ("end the recording and quit?".to_owned(), text, "Enter quits   Esc goes on recording")
+        }
+        Confirm::Replace => {
+            let path = app.path.as_deref().unwrap_or_default();
+            let text = format!("{path} has the session as it was opened.");
+            ("replace the session?".to_owned(), text, "Enter replaces it   Esc keeps it")
         }
     };
     let mut sheet = Sheet::open(app, buffer, (58, 5), &title);

@@ -7,6 +7,7 @@ use crate::engine::{CircuitView, Deadlock, Snapshot, Wait, WormView};
 use crate::ids::MessageId;
 use crate::live::{Theory, Update};
 use crate::model::Prediction;
+use crate::scenario::Scenario;
 use crate::stats::{Estimate, Steadiness, Summary};
 use crate::system::System;
 use crate::topology::Network;
@@ -37,6 +38,8 @@ pub struct RunView {
     pub saturated_at: Option<Rate>,
     /// The run's index and its differences from the other run, in a comparison.
     pub label: Option<(usize, String)>,
+    /// Two scenarios of a comparison and their names.
+    pub(super) compared: Option<([Arc<Scenario>; 2], [String; 2])>,
 }
 
 impl RunView {
@@ -51,6 +54,7 @@ impl RunView {
             simulated: Vec::new(),
             saturated_at: None,
             label: None,
+            compared: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Draws the timeline: accepted load as a line of bars over the run's cycles.
 //!
-//! Checkpoints, bookmarks, deadlocks, the present and the newest cycle are marked above.
+//! Checkpoints, bookmarks, deadlocks, failures, the present and the newest cycle are marked above.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -150,6 +150,9 @@ fn marks(app: &App, pen: &mut Pen<'_>, scale: Scale) {
         let (sign, style) = match event {
             Event::Load => (glyphs.lambda.chars().next().unwrap_or('l'), theme.theory()),
             Event::Deadlock => ('!', theme.alarm()),
+            Event::Failure => (glyphs.failed, theme.alarm_line()),
+            Event::Repair => (glyphs.repaired, theme.strong()),
+            Event::Rerouting => (glyphs.rerouted, theme.strong()),
         };
         pen.put(scale.column(cycle), 0, sign, style);
     }

@@ -1,6 +1,7 @@
 //! Tests of `plain`.
 
 use super::*;
+use crate::scenario::{builtin, parse};
 use crate::session::verdict::Evidence;
 use crate::stats::Steadiness;
 use crate::tui::fake::{self, TORUS};
@@ -35,4 +36,27 @@ fn a_line_says_all_in_words() {
     let said = line(&fake::deadlocked(TORUS, &[8, 8]), true);
     assert!(said.starts_with("deadlocked, ") && said.contains("blocked 4 of 4 worms"), "{said}");
     assert!(said.ends_with("deadlock of 4 worms since cycle 12,041, 0 caught behind\n"), "{said}");
+}
+
+#[test]
+fn failures_and_repairs_have_lines_of_their_own() {
+    let text = builtin::find("link-failures").unwrap().text;
+    let scenario = Arc::new(parse("link-failures", text, &[]).unwrap());
+    let options = live::Options { running: false, ..live::Options::default() };
+    let mut run = ClockedRun::new(Arc::clone(&scenario), options);
+    let mut update = Update::empty(scenario);
+    let mut printed = failures::Printed::default();
+    let (mut lines, mut now) = (String::new(), 0);
+    while now < 19_000 {
+        let until = failures::next(&update, now).min(now + PIECE);
+        run.execute(Command::Step(until - now));
+        run.draw(&mut update);
+        now = update.snapshot.cycle.0;
+        lines += &printed.news(&update);
+        if [6_001, 12_001, 18_001].contains(&now) {
+            lines += &failures::state(&update);
+            lines.push('\n');
+        }
+    }
+    insta::assert_snapshot!(lines);
 }

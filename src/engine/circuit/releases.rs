@@ -5,6 +5,7 @@ use super::events::Service;
 use super::state::{Fate, NONE};
 use crate::engine::view::CircuitState;
 use crate::ids::{Letter, NodeId, RouterId};
+use crate::traffic::sources::Message;
 
 impl CircuitEngine {
     /// Adds a release request to the queue of the router at the start of a lane.
@@ -150,14 +151,22 @@ impl CircuitEngine {
         let call = &mut self.calls[row as usize];
         call.live = false;
         let (name, born, letter) = (call.name(), call.born, call.letter);
+        let message = Message {
+            source: name.source,
+            destination: NodeId(call.destination),
+            serial: call.serial,
+            length: call.length,
+            born: cycle_of(born).0,
+            route_bits: call.route_bits,
+            class: 0,
+        };
         let was_sent = call.fate == Fate::LossOfData;
         self.spare.push(row);
         if letter != NONE {
             self.common.letters.give_back(now, name, Letter(letter));
         }
         self.lost_ticks += u128::from(now - born);
-        let cycles = [born, now].map(|tick| cycle_of(tick).0);
-        self.common.lose(name, cycles[0], 0, cycles[1]);
+        self.common.lose(message, 0, cycle_of(now).0);
         if !was_sent && let Some(next) = self.common.sources.leave(name.source, 0) {
             self.begin(now, &next);
         }

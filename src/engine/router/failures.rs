@@ -76,7 +76,7 @@ fn lose(engine: &mut RouterEngine, worm: u32) {
         leave_queue(engine, worm);
     }
     unlist(engine, row.source);
-    engine.common.lose(name, row.born, flits, now);
+    engine.common.lose(row.message(), flits, now);
 }
 
 /// Removes a node without messages from the list of those that send.

@@ -2,7 +2,7 @@
 
 use super::engine::RouterEngine;
 use super::records::NONE;
-use crate::ids::{MessageId, NodeId};
+use crate::ids::NodeId;
 use crate::routing::Header;
 use crate::switching::{Allocation, RANK_MAX};
 use crate::traffic::script::Event;
@@ -27,11 +27,11 @@ impl RouterEngine {
 
     /// Adds a message to the queue of its node; false if it has no route, and is lost by cycle `lost`.
     fn enqueue(&mut self, message: &Message, lost: u64) -> bool {
-        let &Message { source, destination, route_bits, class, serial, born, .. } = message;
+        let &Message { source, destination, route_bits, class, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
         let header = Header { message_class: class, ..header };
         if self.common.is_cut_off(header.source, &header) {
-            self.common.lose(MessageId { source, serial }, born, 0, lost);
+            self.common.lose(*message, 0, lost);
             return false;
         }
         let precedence = match self.machine.allocation {

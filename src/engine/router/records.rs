@@ -8,6 +8,7 @@ pub(super) use crate::engine::ways::Way;
 use crate::ids::MessageId;
 use crate::ids::NodeId;
 use crate::routing::Header;
+use crate::traffic::sources::Message;
 
 /// The stage of the oldest message in the buffer of a VC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
@@ -190,6 +191,19 @@ impl GetSize for Worm {}
 impl Worm {
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
+    }
+
+    /// The message, without bits for its route.
+    pub fn message(&self) -> Message {
+        Message {
+            source: NodeId(self.source),
+            destination: NodeId(self.destination),
+            serial: self.serial,
+            length: self.length,
+            born: self.born,
+            route_bits: 0,
+            class: self.header.message_class,
+        }
     }
 
     /// Records a wait of the head, in cycles, for a channel.

@@ -9,7 +9,7 @@ use super::engine::WormholeEngine;
 use super::grant::Choice;
 use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
-use crate::ids::{ChannelId, MessageId, NodeId};
+use crate::ids::{ChannelId, NodeId};
 use crate::random::mix;
 use crate::routing::Header;
 use crate::switching::{Allocation, Terminals};
@@ -359,11 +359,11 @@ impl WormholeEngine {
     /// Creates the row of a message handed out by its source, ranked for service; a message without a
     /// route is lost by cycle `lost`.
     fn hand_out(&mut self, message: &Message, lost: u64) -> Option<u32> {
-        let &Message { source, destination, route_bits, born, class, serial, .. } = message;
+        let &Message { source, destination, route_bits, born, class, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
         let header = Header { message_class: class, ..header };
         if self.common.is_cut_off(header.source, &header) {
-            self.common.lose(MessageId { source, serial }, born, 0, lost);
+            self.common.lose(*message, 0, lost);
             return None;
         }
         let worm = self.state.new_worm(message, header);

@@ -48,9 +48,9 @@ fn forget(engine: &mut WormholeEngine, worm: u32, flits: u64) {
     }
     let row = &mut engine.state.worms[worm as usize];
     row.live = false;
-    let (name, born) = (row.name(), row.born);
+    let message = row.message();
     engine.state.spare_worms.push(worm);
-    engine.common.lose(name, born, flits, engine.now);
+    engine.common.lose(message, flits, engine.now);
 }
 
 /// Serves the heads at all routers in the next allocation.

@@ -9,6 +9,7 @@ pub(super) use crate::engine::ways::Way;
 use crate::ids::{MessageId, NodeId};
 pub(super) use crate::routing::bits;
 use crate::routing::{Header, Straight};
+use crate::traffic::sources::Message;
 
 /// Value of [`Hold::next`] for a destination that consumes flits on arrival.
 pub(super) const SINK: u32 = u32::MAX - 1;
@@ -255,6 +256,19 @@ impl Worm {
     /// The unique name of the message.
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
+    }
+
+    /// The message, without bits for its route.
+    pub fn message(&self) -> Message {
+        Message {
+            source: NodeId(self.source),
+            destination: NodeId(self.destination),
+            serial: self.serial,
+            length: self.length,
+            born: self.born,
+            route_bits: 0,
+            class: self.header.message_class,
+        }
     }
 
     /// True if the head is blocked in the network: a request before cycle `now` has failed.

@@ -9,9 +9,6 @@ use crate::scenario::Scenario;
 use crate::system::failures::Proven;
 use crate::text::count;
 
-/// Maximum number of proven changes.
-const CHANGES_MAX: usize = 64;
-
 /// The routes after a failure, or after its end.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct FailureRow {
@@ -56,7 +53,8 @@ pub(super) fn rows(scenario: &Scenario) -> Option<Vec<FailureRow>> {
         transition_deadlock_free: is_free(&it.transition),
         transition_cycle: it.transition.as_ref().and_then(|proof| cycle_of(scenario, proof)),
     };
-    Some(system.proven_after_failures(CHANGES_MAX).iter().map(row).collect())
+    let proven = scenario.capacity.proven_after_failures(system);
+    Some(proven.iter().map(row).collect())
 }
 
 /// The cycle of a proof, by name.
@@ -75,7 +73,8 @@ fn cycle_of(scenario: &Scenario, proof: &Proof) -> Option<Vec<String>> {
 pub(super) fn unexamined(scenario: &Scenario) -> Option<&'static str> {
     let (plan, relation) = (scenario.system.plan(), &scenario.system.relation);
     let is_random = plan.failures.random.is_some() && relation.goes_around();
-    is_random.then_some("they are random: a run proves the routes and transitions that occur")
+    is_random
+        .then_some("they are random: the header of the screen states the proof of those that occur")
 }
 
 /// Adds the proofs of routes after failures.

@@ -5,6 +5,8 @@ use serde::Serialize;
 use crate::engine::Phase;
 use crate::experiment::Outcome;
 use crate::experiment::sheet::{Sheet, fixed};
+use crate::routing::dependency::{Proof, Verdict};
+use crate::system::failures::Proven;
 use crate::text::count;
 
 /// Maximum number of periods in a table for people.
@@ -28,6 +30,31 @@ pub struct PhaseRow {
 /// Figures about failures, if there were any.
 pub(super) fn of_failures<T>(outcome: &Outcome, figures: T) -> Option<T> {
     (!outcome.phases.is_empty()).then_some(figures)
+}
+
+/// The proofs of the changes of routes in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Proofs {
+    /// True if the routes after each change are proven free of deadlock.
+    pub routes: bool,
+    /// True if no deadlock can occur while messages of earlier routes are in the network.
+    pub transitions: bool,
+}
+
+/// The proofs of the changes of routes in a run; `None` without changes, and after random failures.
+pub(super) fn proofs(outcome: &Outcome) -> Option<Proofs> {
+    let scenario = &outcome.scenario;
+    if outcome.phases.is_empty() || scenario.system.plan().failures.random.is_some() {
+        return None;
+    }
+    let proven = scenario.capacity.proven_after_failures(&scenario.system);
+    let proven = &proven[..proven.partition_point(|it| it.cycle < outcome.cycles)];
+    let all = |proof: fn(&Proven) -> &Option<Proof>| {
+        let is_free = |it: &Proof| matches!(it.verdict, Verdict::Free { .. });
+        proven.iter().all(|it| proof(it).as_ref().is_some_and(is_free))
+    };
+    let proofs = Proofs { routes: all(|it| &it.alone), transitions: all(|it| &it.transition) };
+    (!proven.is_empty()).then_some(proofs)
 }
 
 /// The periods of a run.
@@ -70,5 +97,11 @@ pub(super) fn entries(lines: &mut Sheet, outcome: &Outcome) {
     }
     if rows.len() > SHOWN_MAX {
         lines.entry("", &format!("and {} further periods", rows.len() - SHOWN_MAX));
+    }
+    if let Some(proofs) = proofs(outcome) {
+        let word = |proven: bool| if proven { "proven" } else { "not proven" };
+        let (routes, transitions) = (word(proofs.routes), word(proofs.transitions));
+        let text = format!("{routes} free of deadlock, transitions to them {transitions}");
+        lines.entry("new routes", &text);
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::by_class::{ClassRow, class_rows};
-use super::failures::{PhaseRow, of_failures, phase_rows};
+use super::failures::{PhaseRow, of_failures, phase_rows, proofs};
 use super::grants::GrantRow;
 use super::row;
 use crate::engine::DeadlockSet;
@@ -186,6 +186,13 @@ row! {
         /// The messages generated before, between and after the changes of the failed channels.
         phases: Option<Vec<PhaseRow>> =
             of_failures(outcome, phase_rows(outcome)),
+        /// True if the routes after each given failure in the run are proven free of deadlock; `None` if not,
+        /// without such failures, and after random failures.
+        new_routes_deadlock_free: Option<bool> = proofs(outcome).filter(|it| it.routes).map(|_| true),
+        /// True if no deadlock can occur while messages of the routes before are in the network; `None` as
+        /// before.
+        transitions_deadlock_free: Option<bool> =
+            proofs(outcome).filter(|it| it.transitions).map(|_| true),
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = outcome.ended == Ended::Stopped,

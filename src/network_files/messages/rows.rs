@@ -36,6 +36,7 @@ const RESULTS: &[&str] = &[
     "hops",
     "started",
     "delivered",
+    "lost",
     "source_wait",
     "blocking",
     "transfer",

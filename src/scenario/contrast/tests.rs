@@ -148,3 +148,29 @@ fn worms_take_as_many_cycles_as_the_data_over_circuits() {
     assert!(as_worms(&circuits, &[drop]).is_empty());
     assert!(as_worms(&set(TORUS, &[]), &[switching]).is_empty());
 }
+
+#[test]
+fn tables_differ_by_the_rows_that_the_other_lacks() {
+    let row = |(at, to): (u32, u32), turn: u32| {
+        let next = if at ^ to == 3 { at ^ turn } else { to };
+        format!("{at},{to},{next}")
+    };
+    let pairs = || (0..4).flat_map(|at| (0..4).map(move |to| (at, to))).filter(|(a, b)| a != b);
+    let x_first: Vec<String> = pairs().map(|pair| row(pair, 1)).collect();
+    let with = |rows: &[String]| {
+        let routing = format!("Table(routes: \"at,destination,next\n{}\n\")", rows.join("\n"));
+        set("hangs/x-first-and-y-first", &[("routing", &routing)])
+    };
+    let one = with(&x_first);
+    let mut other = x_first.clone();
+    other.reverse();
+    assert!(told(&one, &with(&other)).is_empty(), "the order of rows does not matter");
+    other[11 - 2] = row((0, 3), 2);
+    let expected = |values: [&str; 2]| {
+        vec![("routing.routes".to_owned(), values[0].to_owned(), values[1].to_owned())]
+    };
+    assert_eq!(told(&one, &with(&other)), expected(["1 of 12 rows", "1 of 12 rows"]));
+    assert_eq!(names(&differences(&one, &with(&other))), ["routes 1 of 12 rows"; 2]);
+    other.push(row((0, 3), 1));
+    assert_eq!(told(&one, &with(&other)), expected(["0 of 12 rows", "1 of 13 rows"]));
+}

@@ -1,7 +1,7 @@
 //! Tests of the fields of failures.
 
 use crate::ids::RouterId;
-use crate::scenario::{Scenario, parse};
+use crate::scenario::{Override, Scenario, parse};
 use crate::system::failures::{Failure, Flits, OnFailure, Part, RandomFailures};
 
 /// A scenario with these further fields.
@@ -50,6 +50,10 @@ fn mistakes_are_named_with_their_place() {
         ("failures: [(cycle: 5, link: (0, 1), router: 3)]", "not of both", "an entry for each"),
         ("failures: [(rate: 1e-5, cycle: 5)]", "makes these random", "remove"),
         ("failures: [(cycle: 5, link: (0, 1), seed: 5)]", "have a `rate`", "remove"),
+        ("failures: [(cycle: 5, link: (0, 1, 2))]", "joins two routers", "by its number or name"),
+        ("failures: [Link(cycle: 5)]", "fields in parentheses, not a name", "it may have `cycle`"),
+        ("failures: [(cycle: 5, link: (0, 1)), (cycle: 5, link: (1, 0))]", "twice", "remove"),
+        ("on_failure: Stall", "fields in parentheses, not a name", "it may have `flits`"),
         ("failures: [(rate: 2.0)]", "the rate of failures", ""),
         ("failures: [(rate: 1e-5), (rate: 1e-6)]", "only one entry", ""),
         ("failures: [(cycle: 5, lnk: (0, 1))]", "`lnk`", "link"),
@@ -61,4 +65,36 @@ fn mistakes_are_named_with_their_place() {
         let helped = first.help.as_deref().unwrap_or_default().contains(help);
         assert!(helped && first.place.is_some(), "{fields}: {first:?}");
     }
+}
+
+#[test]
+fn consequences_are_set_without_a_field_in_the_file() {
+    let text = "Scenario(network: Mesh(radix: [3, 3]), routing: UpDown(), traffic: (arrivals: \
+                Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(4)))";
+    let set = |path: &str, value: &str| Override {
+        path: path.into(),
+        value: value.into(),
+        label: format!("--set {path}={value}"),
+    };
+    let stall = set("on_failure.flits", "Stall");
+    let scenario = parse("test", text, std::slice::from_ref(&stall)).unwrap();
+    let consequences = OnFailure { flits: Flits::Stall, ..OnFailure::default() };
+    assert_eq!(scenario.system.plan().consequences(), consequences);
+    let again = parse("again", &scenario.text_with([]), &[]).unwrap();
+    assert_eq!(again.system.plan().consequences(), consequences);
+    let problems = parse("test", text, &[set("on_failure.flit", "Stall")]).map(|_| ()).unwrap_err();
+    assert!(problems[0].help.as_deref().is_some_and(|it| it.contains("flits")), "{problems:?}");
+    // Circuits have no such consequences.
+    let circuits = [set("switching", "Circuit(conflict: Hold)"), stall];
+    assert!(parse("test", text, &circuits).is_err());
+}
+
+#[test]
+fn hosts_are_no_routers() {
+    let text = "Scenario(network: Switches(links: [(0, 1), (1, 2), (2, 0)], hosts: 2), routing: UpDown(), \
+                traffic: (arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(4)), \
+                failures: [(cycle: 5, link: (\"s0\", \"h3\"))])";
+    let problems = parse("test", text, &[]).map(|_| ()).unwrap_err();
+    assert_eq!(problems[0].what, "h3 is a host of the router s1");
+    assert_eq!(problems[0].help.as_deref(), Some("write `\"s1\"`"));
 }

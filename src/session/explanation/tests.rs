@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::scenario::parse;
+use crate::scenario::{builtin, parse};
 use crate::stats::WarmUp;
 
 /// The explanation of the deadlock of a scenario.
@@ -54,4 +54,13 @@ fn a_remedy_names_turns_or_replies() {
         turns.remedy.contains("turns is missing: ") && turns.remedy.contains(" to "),
         "{turns:?}"
     );
+}
+
+#[test]
+fn a_deadlock_of_old_and_new_routes_is_prevented_by_the_change_of_routes() {
+    let (found, _) = explained(builtin::find("hangs/stale-tables").unwrap().text);
+    let expected =
+        "a network without messages while routes change (`on_failure: (under_way: Lose)`), or new ";
+    assert!(found.remedy.starts_with(expected), "{}", found.remedy);
+    assert!(found.remedy.contains("turns is missing: "), "{}", found.remedy);
 }

@@ -83,7 +83,7 @@ fn told_of(
         utilisation: utilisation.as_deref(),
     };
     let status = if run.deadlock().is_some() { RunStatus::Locked } else { RunStatus::Ended };
-    refuted(&claim, &run.summary(), status, || run.evidence())
+    refuted(&claim, &run.summary(), status, || Evidence::of(&run))
 }
 
 /// A small mesh.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::questions::{SETTINGS, choose, events_named, in_short, views};
-use super::{App, Effect, Writing, Written, failing};
+use super::{App, Confirm, Dialog, Effect, Writing, Written, failing};
 use crate::live::{Breakpoint, Command as Tell, Pace};
 use crate::recording::PICTURES;
 use crate::report;
@@ -73,7 +73,12 @@ impl App {
                 self.notify(&format!("{far} back"));
                 self.send(Tell::Back(cycles));
             }
-            What::Cycle => self.seek("to ", self.cycle_named(text)?, ""),
+            What::Cycle => {
+                self.seek("to ", self.cycle_named(text)?, "");
+                if let Some((holder, router)) = self.place_of_grant(text) {
+                    self.point_at(holder, router);
+                }
+            }
             What::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             What::Events => {
                 self.motion.events = events_named(text)?;
@@ -93,8 +98,14 @@ impl App {
             What::Place => return self.find(text),
             What::Dimension => return self.cross(text),
             What::Session => {
-                self.saving = Some(path()?);
-                self.send(Tell::Save);
+                let path = path()?;
+                let is_older = self.path.as_ref() == Some(&path) && !self.wrote_path;
+                self.saving = Some(path);
+                if is_older {
+                    self.dialog = Some(Dialog::Confirm(Confirm::Replace));
+                } else {
+                    self.send(Tell::Save);
+                }
             }
             What::Recording => self.record_into(path()?)?,
             What::Picture => {
@@ -322,7 +333,7 @@ impl App {
 
     pub(super) fn load(&mut self, scenario: Arc<Scenario>) {
         // A later save must not overwrite the former session.
-        self.path = None;
+        (self.path, self.wrote_path) = (None, false);
         self.pace_for(scenario.system.time_unit());
         self.study.iter_mut().for_each(|study| (study.shown, study.opened) = (false, true));
         self.notify(&format!("opened {}", scenario.name));

@@ -70,13 +70,13 @@ impl App {
         for (at, other) in (1..).zip(others) {
             let first = &self.runs[0].update;
             share(first, other);
-            let differences = contrast::differences(&first.scenario, &other.scenario);
-            let [name, other_name] = contrast::names(&differences);
             if at < self.runs.len() {
                 self.receive_at(at, other);
             } else {
                 self.runs.push(RunView::new(Box::new(other.clone())));
             }
+            let scenarios = [0, at].map(|run| Arc::clone(&self.runs[run].update.scenario));
+            let [name, other_name] = names(&mut self.runs[at], scenarios);
             self.runs[0].label.get_or_insert((0, name));
             self.runs[at].label = Some((at, other_name));
         }
@@ -201,4 +201,16 @@ fn share(from: &Update, to: &mut Update) {
     to.saved.clone_from(&from.saved);
     to.saves = from.saves;
     to.pairs = from.pairs;
+}
+
+/// The names of the scenarios of a comparison, which `run` keeps.
+fn names(run: &mut RunView, scenarios: [Arc<Scenario>; 2]) -> [String; 2] {
+    let are_same = |known: &[Arc<Scenario>; 2]| {
+        known.iter().zip(&scenarios).all(|(one, other)| Arc::ptr_eq(one, other))
+    };
+    if !run.compared.as_ref().is_some_and(|(known, _)| are_same(known)) {
+        let differences = contrast::differences(&scenarios[0], &scenarios[1]);
+        run.compared = Some((scenarios, contrast::names(&differences)));
+    }
+    run.compared.as_ref().map(|(_, names)| names.clone()).unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{App, Effect, failing};
+use crate::live::Command;
 use crate::scenario::Problem;
 use crate::system::failures::Part;
 use crate::text;
@@ -62,6 +63,8 @@ pub enum Confirm {
     /// Discard the future, and make a part fail or work again.
     Fail(Part),
     Quit,
+    /// Replace the file from which the session was resumed.
+    Replace,
 }
 
 impl App {
@@ -94,6 +97,7 @@ impl App {
             Some(Dialog::Confirm(Confirm::Fork(rate))) if accept => self.fork(rate),
             Some(Dialog::Confirm(Confirm::Fail(part))) if accept => failing::fork(self, part),
             Some(Dialog::Confirm(Confirm::Quit)) if accept => self.effects.push(Effect::Quit),
+            Some(Dialog::Confirm(Confirm::Replace)) if accept => self.send(Command::Save),
             Some(Dialog::Help(help)) => self.update_help(help, answer),
             Some(Dialog::Problems(list)) => {
                 let scroll = scrolled(list.scroll, answer, 1);

@@ -68,7 +68,7 @@ fn fail(app: &mut App, part: Part) {
             format!("fails: {rule} finds no routes around failures")
         }
     };
-    app.notify(&format!("{} {then}", part.name(app.network())));
+    app.notify(&format!("{} {then}; statistics begin anew", part.name(app.network())));
     for link in links {
         let change = if all { Change::LinkUp(link) } else { Change::LinkDown(link) };
         app.send(Command::Change(change));

@@ -29,7 +29,7 @@ pub struct Writing {
     pub what: Written,
     pub path: String,
     pub content: Vec<u8>,
-    /// True if an existing file may be replaced because this session wrote the file.
+    /// True if an existing file may be replaced: it is that of this session.
     pub replace: bool,
 }
 
@@ -41,11 +41,15 @@ impl App {
         }
     }
 
-    /// Returns a file name made of the last part of the scenario's name and an ending.
+    /// Returns a file name of letters, digits and hyphens: the last part of the scenario's name, and an
+    /// ending.
     pub(super) fn file_name(&self, ending: &str) -> String {
         let name = short_name(&self.update.scenario.name);
         let name = name.strip_suffix(".ron").unwrap_or(name);
-        format!("{}{ending}", name.replace(' ', "-"))
+        let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '_');
+        let words: Vec<&str> =
+            name.split(|letter| !is_plain(letter)).filter(|word| !word.is_empty()).collect();
+        format!("{}{ending}", words.join("-"))
     }
 
     /// Returns a default file name with the scenario's name and the present cycle.
@@ -96,6 +100,7 @@ impl App {
         };
         if let (Some(place), Ok(())) = (place, result) {
             *place = Some(path.to_owned());
+            self.wrote_path |= what == Written::Session;
         }
         self.notify(&match result {
             Ok(()) => done,

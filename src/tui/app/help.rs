@@ -255,9 +255,16 @@ impl App {
         out.row("top line", "whether it runs, the cycle, the scenario, its load and its rules");
         let [mark, step, live] = [self.glyphs.bookmark, self.glyphs.checkpoint, self.glyphs.live];
         let load = self.glyphs.lambda;
+        let [failed, repaired, rerouted] =
+            [self.glyphs.failed, self.glyphs.repaired, self.glyphs.rerouted];
+        let failures = if self.system().wormhole().is_some() {
+            format!(", {failed} a failure, {repaired} a repair, {rerouted} other routes")
+        } else {
+            String::new()
+        };
         let text = format!(
             "accepted load over the run; {step} checkpoints, {mark} bookmarks, {load} another load, \
-             ! a deadlock, {live} the newest cycle"
+             ! a deadlock, {live} the newest cycle{failures}"
         );
         out.row("timeline", text);
         out.row("bottom line", "the keys that matter most, or what a key did");

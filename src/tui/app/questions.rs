@@ -3,9 +3,11 @@
 use std::fmt::Display;
 
 use super::{App, Dialog, Prompt};
+use crate::ids::{ChannelId, MessageId, RouterId};
 use crate::live::CONDITIONS;
 use crate::scenario::{self, Problem, nearest};
 use crate::session::events::Events;
+use crate::session::explanation::Grant;
 use crate::tui::action::{Action, Answer, Grid, Program};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::chooser::settings;
@@ -54,8 +56,7 @@ impl App {
                 let marks = (1..).zip(&self.update.bookmarks);
                 let marks =
                     marks.map(|(number, &mark)| (format!("m{number}"), self.times().now(mark)));
-                let found = self.update.single_messages.explanation.as_ref();
-                let grants = (1..).zip(found.map_or(&[][..], |it| &it.grants));
+                let grants = (1..).zip(self.grants());
                 let grants = grants.filter_map(|(number, grant)| {
                     Some((format!("d{number}"), self.times().now(grant.cycle?.0)))
                 });
@@ -111,7 +112,8 @@ impl App {
         }
     }
 
-    /// Parses a cycle: a number, an offset such as `-500`, a bookmark `m1`, or `live`.
+    /// Parses a cycle: a number, an offset such as `-500`, a bookmark `m1`, a grant `d1`, or
+    /// `live`.
     pub(super) fn cycle_named(&self, text: &str) -> Result<u64, String> {
         let (now, text) = (self.update.snapshot.cycle.0, text.trim());
         if text == "live" {
@@ -131,13 +133,29 @@ impl App {
         }
     }
 
+    /// The grants that built the deadlock, as far as explained.
+    pub(in crate::tui) fn grants(&self) -> &[Grant] {
+        let found = self.update.single_messages.explanation.as_ref();
+        found.map_or(&[], |it| &it.grants)
+    }
+
+    /// A grant that built the deadlock, numbered from 1.
+    fn grant(&self, number: &str) -> Option<&Grant> {
+        let number: usize = number.trim().parse().ok()?;
+        self.grants().get(number.checked_sub(1)?)
+    }
+
+    /// The holder of the grant in an answer such as `d1`, and the router of the grant.
+    pub(super) fn place_of_grant(&self, answer: &str) -> Option<(MessageId, RouterId)> {
+        let grant = self.grant(answer.trim().strip_prefix('d')?)?;
+        let link = ChannelId(grant.vc.0 / self.system().relation.virtual_channels());
+        Some((grant.holder, self.network().channel(link).from))
+    }
+
     /// The cycle of a grant that built the deadlock, numbered from 1.
     fn grant_numbered(&self, text: &str) -> Result<u64, String> {
-        let found = self.update.single_messages.explanation.as_ref();
-        let grants = found.map_or(&[][..], |it| &it.grants);
-        let number: usize = text.trim().parse().unwrap_or(0);
-        let cycle = number.checked_sub(1).and_then(|at| grants.get(at)?.cycle);
-        cycle.map(|it| it.0).ok_or_else(|| match grants.len() {
+        let cycle = self.grant(text).and_then(|grant| grant.cycle);
+        cycle.map(|it| it.0).ok_or_else(|| match self.grants().len() {
             0 => "no deadlock has been explained".to_owned(),
             last => format!("a grant of the deadlock from d1 to d{last}"),
         })

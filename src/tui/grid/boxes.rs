@@ -6,6 +6,7 @@
 use ratatui::style::{Modifier, Style};
 
 use super::heat::class_line;
+use super::marks;
 use super::plane::Side;
 use crate::engine::{HeadState, VcView, WormView};
 use crate::ids::ChannelId;
@@ -34,6 +35,9 @@ pub(super) fn node(app: &Scene<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (
         pen.put(x + 3, y + 1, app.glyphs.node[2], app.theme.strong());
         let count = if waiting > 99 { "++".to_owned() } else { waiting.to_string() };
         pen.text(x + 3, y + 2, &count, app.theme.strong());
+    }
+    if marks::is_failed(app, router) {
+        pen.put(x + 2, y + 1, app.glyphs.failed, app.theme.alarm_line());
     }
     for side in Side::ALL {
         let seat = app.plane.incoming((col, row, side));

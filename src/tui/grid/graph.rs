@@ -274,7 +274,11 @@ fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: 
     let waiting = app.heat.queued(router.index());
     let state = if waiting > 0 { 2 } else { usize::from(level > 0) };
     let style = if waiting > 0 { app.theme.strong() } else { app.theme.text() };
-    pen.put(x, y, app.glyphs.node[state], style);
+    if marks::is_failed(app, router) {
+        pen.put(x, y, app.glyphs.failed, app.theme.alarm_line());
+    } else {
+        pen.put(x, y, app.glyphs.node[state], style);
+    }
     let is_cursor = app.cursor_router() == Some(router);
     let label = if is_cursor {
         map.label_above(app.network(), router)

@@ -9,7 +9,7 @@ use super::frame::{BOXES, Frame};
 use super::heat::class_line;
 use super::link_value::LinkValue;
 use super::plane::{Seat, Side};
-use super::{boxes, difference};
+use super::{boxes, difference, marks};
 use crate::ids::ChannelId;
 use crate::tui::pen::Pen;
 use crate::tui::scene::Scene;
@@ -88,6 +88,11 @@ fn node(
         return boxes::node(app, pen, (col, row), (x, y));
     }
     let (glyphs, theme) = (&app.glyphs, app.theme);
+    if marks::is_failed(app, router) {
+        let size = if frame.has_lanes() { 2 } else { 1 };
+        let cells = (0..size).flat_map(|down| (0..size).map(move |right| (x + right, y + down)));
+        return pen.each(cells, glyphs.failed, theme.alarm_line());
+    }
     let level = app.heat.router(router.index());
     let queued = app.heat.queued(router.index()) > 0;
     // Buffered flits are drawn as worms in the view of worms.

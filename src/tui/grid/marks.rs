@@ -91,6 +91,11 @@ pub(super) fn ranked(
     marks
 }
 
+/// True if all links of a router have failed.
+pub(super) fn is_failed(app: &Scene<'_>, router: RouterId) -> bool {
+    app.update.failed.as_ref().is_some_and(|failed| failed.holds_router(router))
+}
+
 /// Marks of failed links, at the positions given by `place`.
 pub(super) fn failed(
     app: &Scene<'_>,

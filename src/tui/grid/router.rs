@@ -46,7 +46,11 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     }
     let waiting = app.heat.queued(router.index());
     let queue = format!("source queue: {}", plural(waiting, "message"));
-    pen.text(1, 0, &queue, if waiting > 0 { app.theme.strong() } else { app.theme.dim() });
+    let style = if waiting > 0 { app.theme.strong() } else { app.theme.dim() };
+    let end = pen.text(1, 0, &queue, style);
+    if let Some(failed) = inspector::failed(app, router) {
+        pen.cut(end + 2, 0, &failed, app.glyphs.ellipsis, app.theme.alarm_line());
+    }
     let ports = into_router(app, router).map(|channel| app.network().heading(channel, router));
     let ports = ports.map(|port| port.chars().count() as i32 + 1).max().unwrap_or(0).min(20);
     let (chosen, places) = columns(i32::from(pen.width()) - 1, ports);

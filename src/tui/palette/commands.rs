@@ -39,7 +39,7 @@ macro_rules! commands {
 }
 
 commands! {
-    Cycle "goto" "CYCLE" "go to a cycle: 4000, -500, +500, m1, live"
+    Cycle "goto" "CYCLE" "go to a cycle: 4000, -500, +500, m1, d1, live"
         asks "to which cycle?" "12000, -500, +500, m1 for bookmark 1, or live"
         of circuits "to which time, in T?" "12.5, -0.5, +0.5, m1 for bookmark 1, or live";
     Set "set" "NAME VALUE"
@@ -65,7 +65,7 @@ commands! {
         "when to stop: chain 5, latency 200, cycle 900, node (3,4), message 12#4, off"
         asks "stop when? now: " "";
     Events "events" "KINDS" "at which events < and > stop"
-        asks "at which events do < and > stop?" "injection delivery blocking deadlock, or all";
+        asks "at which events do < and > stop?" "injection delivery blocking deadlock failure repair rerouting, or all";
     Cycles "step" "CYCLES" "several cycles, or units of time of circuits, on"
         asks "how many cycles?" "Enter steps, Esc closes"
         of circuits "how far, in units of time (T)?" "1, 0.05 or 1000; Enter steps, Esc closes";

@@ -43,7 +43,8 @@ pub(in crate::tui) fn said(app: &Scene<'_>, width: usize, all: bool) -> usize {
     }
     let router = app.cursor_router();
     let said = |router| {
-        sentence::of_router(app, router, width).len() + planned(app, router, width).count()
+        let others = planned(app, router, width).count() + failures(app, router, width).count();
+        sentence::of_router(app, router, width).len() + others
     };
     router.map_or(0, said)
 }
@@ -56,6 +57,25 @@ fn planned(app: &Scene<'_>, router: RouterId, width: usize) -> impl Iterator<Ite
     lines.map(move |line| Item::new(line, style))
 }
 
+/// The failure of a router, or of some of its links, in words.
+pub(in crate::tui) fn failed(app: &Scene<'_>, router: RouterId) -> Option<String> {
+    let (failed, network) = (app.update.failed.as_ref()?, app.network());
+    if failed.holds_router(router) {
+        return Some("failed, with all of its links".to_owned());
+    }
+    let links = network.outputs(router).iter().filter(|&&link| failed.holds(link));
+    let names: Vec<String> =
+        links.map(|&link| network.short_router_name(network.channel(link).to)).collect();
+    (!names.is_empty()).then(|| format!("failed links to {}", names.join(", ")))
+}
+
+/// The lines on the failure of a router.
+fn failures(app: &Scene<'_>, router: RouterId, width: usize) -> impl Iterator<Item = Item> {
+    let lines = failed(app, router).map_or_else(Vec::new, |words| wrap(&words, width));
+    let style = app.theme.alarm_line();
+    lines.into_iter().map(move |line| Item::new(line, style))
+}
+
 /// All lines about a router.
 pub(in crate::tui) fn items(app: &Scene<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let mut lines = sentence::of_router(app, router, width);
@@ -66,6 +86,7 @@ pub(in crate::tui) fn items(app: &Scene<'_>, router: RouterId, width: usize) -> 
         uses::add(app, router, &mut lines);
     }
     lines.extend(planned(app, router, width));
+    lines.extend(failures(app, router, width));
     let count = |what: &str, count: u64, of: &str| {
         let style = if count > 0 { app.theme.strong() } else { app.theme.dim() };
         Item::new(format!("{what}: {}", plural(count, of)), style)

@@ -64,7 +64,7 @@ fn mended_routes_are_proven_from_their_file() {
         let check =
             ["check", scenario, "--mend", name, "--mend-by", by, "--format", "json", "--quiet"];
         let said = run(&check);
-        assert_eq!(said.status, 1, "{}", said.err);
+        assert_eq!(said.status, 0, "the mended routes are written and proven: {}", said.err);
         let rows = objects(&said.out);
         assert!(rows[0]["deadlock_free"] != true && rows[1]["deadlock_free"] == true, "{scenario}");
         assert!(rows[1]["mended_changed"].as_u64() > Some(0), "{scenario}");

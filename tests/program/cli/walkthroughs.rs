@@ -79,8 +79,6 @@ fn the_walkthroughs_of_networks_work_as_written() {
         ("flitscope check ring.ron --witness ring.csv", 1),
         ("flitscope simulate ring.ron --set 'traffic.arrivals=Replay(File(\"ring.csv\"))'", 3),
         ("flitscope simulate hang.ron", 3),
-        ("flitscope check ring.ron --mend mended.csv", 1),
-        ("flitscope check ring.ron --mend layered.csv --mend-by layers", 1),
         ("flitscope check hangs/up-down-transition", 1),
         ("flitscope simulate hangs/up-down-transition --cycles 10000", 3),
     ];
