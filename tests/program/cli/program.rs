@@ -71,6 +71,8 @@ pub const SIMULATE: [&str; 66] = [
     "lost_messages",
     "unreachable_pairs",
     "phases",
+    "new_routes_deadlock_free",
+    "transitions_deadlock_free",
 ];
 
 /// What a run of the program left behind.
