@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 66] = [
+pub const SIMULATE: [&str; 68] = [
     "scenario",
     "seed",
     "replication",
