@@ -147,9 +147,9 @@ pub fn differences(one: &Scenario, two: &Scenario) -> Vec<Difference> {
     found
 }
 
-/// The difference of two routing tables, by the number of rows that differ; `None` if the tables are not of
-/// one kind.
-fn different_tables(one: &System, two: &System) -> Option<Option<Difference>> {
+/// The difference of two routing tables, if any, by the number of rows that differ; `None` unless both
+/// systems have tables of one kind.
+fn different_tables(one: &System, two: &System) -> Option<Vec<Difference>> {
     let (Routing::Table { routes: one }, Routing::Table { routes: two }) =
         (one.relation.routing(), two.relation.routing())
     else {
@@ -160,7 +160,7 @@ fn different_tables(one: &System, two: &System) -> Option<Option<Difference>> {
     let [first, second] = counts;
     let values = [(first, one), (second, two)].map(value);
     let field = "routing.routes".to_owned();
-    Some((counts != [0, 0]).then_some(Difference { field, values }))
+    Some(if counts == [0, 0] { Vec::new() } else { vec![Difference { field, values }] })
 }
 
 /// Names for two compared scenarios, from their differences: names of variants stand alone; other

@@ -2,6 +2,7 @@
 
 mod circuits;
 mod compare;
+mod failures;
 pub(crate) mod fake;
 mod first;
 mod forms;

@@ -1,6 +1,7 @@
 //! Failures and repairs of links, as lines of text.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use crate::ids::ChannelId;
 use crate::live::{Update, failed_parts};
@@ -39,10 +40,10 @@ impl Printed {
         let mut lines = String::new();
         if let Some(parts) = names(network, &self.links, &before) {
             let lost = plural(lost_now, "message");
-            lines += &format!("failure, {at}: {parts}; {lost} lost\n");
+            let _ = writeln!(lines, "failure, {at}: {parts}; {lost} lost");
         }
         if let Some(parts) = names(network, &before, &self.links) {
-            lines += &format!("repair, {at}: {parts}\n");
+            let _ = writeln!(lines, "repair, {at}: {parts}");
         }
         lines
     }
@@ -75,11 +76,11 @@ pub(super) fn state(update: &Update) -> String {
         (apart, "pair", "of nodes without a route"),
     ] {
         if count > 0 {
-            parts += &format!(", {} {what}", plural(count, noun));
+            let _ = write!(parts, ", {} {what}", plural(count, noun));
         }
     }
     if let Some(failed) = failed {
-        parts += &format!(", {}", failed.routes.words());
+        let _ = write!(parts, ", {}", failed.routes.words());
     }
     parts
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::questions::{SETTINGS, choose, events_named, in_short, views};
-use super::{App, Confirm, Dialog, Effect, Writing, Written, failing};
+use super::{App, Effect, Writing, Written, failing};
 use crate::live::{Breakpoint, Command as Tell, Pace};
 use crate::recording::PICTURES;
 use crate::report;
@@ -73,12 +73,7 @@ impl App {
                 self.notify(&format!("{far} back"));
                 self.send(Tell::Back(cycles));
             }
-            What::Cycle => {
-                self.seek("to ", self.cycle_named(text)?, "");
-                if let Some((holder, router)) = self.place_of_grant(text) {
-                    self.point_at(holder, router);
-                }
-            }
+            What::Cycle => self.go_to_cycle(text)?,
             What::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             What::Events => {
                 self.motion.events = events_named(text)?;
@@ -97,16 +92,7 @@ impl App {
             }
             What::Place => return self.find(text),
             What::Dimension => return self.cross(text),
-            What::Session => {
-                let path = path()?;
-                let is_older = self.path.as_ref() == Some(&path) && !self.wrote_path;
-                self.saving = Some(path);
-                if is_older {
-                    self.dialog = Some(Dialog::Confirm(Confirm::Replace));
-                } else {
-                    self.send(Tell::Save);
-                }
-            }
+            What::Session => self.save_into(path()?),
             What::Recording => self.record_into(path()?)?,
             What::Picture => {
                 let path = path()?;

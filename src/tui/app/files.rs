@@ -4,8 +4,9 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{App, Dialog, Effect, Problems};
+use super::{App, Confirm, Dialog, Effect, Problems};
 use crate::files;
+use crate::live::Command;
 use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
 use crate::text::shell_word;
@@ -56,6 +57,17 @@ impl App {
     pub(super) fn cycle_name(&self, beginning: &str, ending: &str) -> String {
         let cycle = self.snapshot().cycle;
         format!("{beginning}{}", self.file_name(&format!("-{cycle}{ending}")))
+    }
+
+    /// Writes the session into a file; after a confirmation into the file from which it was resumed.
+    pub(super) fn save_into(&mut self, path: String) {
+        let is_older = self.path.as_ref() == Some(&path) && !self.wrote_path;
+        self.saving = Some(path);
+        if is_older {
+            self.dialog = Some(Dialog::Confirm(Confirm::Replace));
+        } else {
+            self.send(Command::Save);
+        }
     }
 
     /// Writes the pending session if the update's number of saves differs from `before`.

@@ -106,7 +106,7 @@ impl App {
         self.runs.iter_mut().for_each(|run| run.show_slice(slice));
     }
 
-    pub(super) fn go_to(&mut self, router: RouterId) {
+    pub(in crate::tui) fn go_to(&mut self, router: RouterId) {
         self.set_cursor(router);
         self.keep_in_sight();
     }

@@ -131,6 +131,15 @@ impl App {
         self.send(Command::Seek(Cycle(cycle)));
     }
 
+    /// Seeks to a named cycle; of a grant of a deadlock, with the cursor at its router.
+    pub(super) fn go_to_cycle(&mut self, text: &str) -> Result<(), String> {
+        self.seek("to ", self.cycle_named(text)?, "");
+        if let Some((holder, router)) = self.place_of_grant(text) {
+            self.point_at(holder, router);
+        }
+        Ok(())
+    }
+
     /// Seeks to the first deadlock, if known.
     fn go_to_deadlock(&mut self) {
         let events = self.update.history.events.iter();

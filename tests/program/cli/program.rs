@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 66] = [
+pub const SIMULATE: [&str; 68] = [
     "scenario",
     "seed",
     "replication",
@@ -71,6 +71,8 @@ pub const SIMULATE: [&str; 66] = [
     "lost_messages",
     "unreachable_pairs",
     "phases",
+    "new_routes_deadlock_free",
+    "transitions_deadlock_free",
 ];
 
 /// What a run of the program left behind.

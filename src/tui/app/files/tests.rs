@@ -100,3 +100,18 @@ fn a_picture_is_asked_for_and_its_ending_checked() {
         assert!(app.dialog.is_none());
     }
 }
+
+#[test]
+fn offered_file_names_need_no_quotes() {
+    let mut app = app(false);
+    for (name, offered) in [
+        ("nets/ring, with two hosts.ron", "ring-with-two-hosts.session.ron"),
+        ("mesh (4x4)", "mesh-4x4.session.ron"),
+        ("fabric_1.graphml", "fabric_1.graphml.session.ron"),
+    ] {
+        let scenario =
+            scenario::Scenario { name: name.to_owned(), ..app.update.scenario.as_ref().clone() };
+        app.update.scenario = Arc::new(scenario);
+        assert_eq!(app.file_name(".session.ron"), offered);
+    }
+}
