@@ -240,7 +240,7 @@ impl WormholeEngine {
             if choice == Choice::Wait {
                 if !waits_on {
                     self.block_run::<M>(at);
-                    if self.waits_for_channels::<M>() && !self.state.worm(at).looked {
+                    if !self.state.worm(at).looked && self.waits_for_channels::<M>(at) {
                         self.note_looked(at);
                     }
                 }

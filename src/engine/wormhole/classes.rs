@@ -53,8 +53,13 @@ impl WormholeEngine {
     /// True if a head without free candidates waits only for the release of its channels, and if
     /// remembering them is worthwhile.
     #[inline]
-    pub(super) fn waits_for_channels<M: Rules>(&self) -> bool {
-        !M::TABLES && !self.straight && !self.wants_room()
+    pub(super) fn waits_for_channels<M: Rules>(&self, worm: u32) -> bool {
+        if self.straight || self.wants_room() {
+            return false;
+        }
+        // Other rules of sources and destinations apply where these have channels, or messages in sequence.
+        let in_network = || self.state.worm(worm).head != NONE && !self.meets_terminal(worm);
+        !M::TABLES || self.detours.is_none() && (in_network() || !self.one_class())
     }
 
     /// Records that a head in the list of a router has no free candidate.

@@ -125,7 +125,7 @@ impl WormholeEngine {
 
     /// True if a head requests an injection channel, or is at its destination.
     #[inline]
-    fn meets_terminal(&self, worm: u32) -> bool {
+    pub(super) fn meets_terminal(&self, worm: u32) -> bool {
         let row = self.state.worm(worm);
         self.switching.terminals != Terminals::Direct
             && (row.head == NONE || row.at == row.header.destination.0)
