@@ -241,7 +241,7 @@ impl WormholeEngine {
                 if !waits_on {
                     self.block_run::<M>(at);
                     if !self.state.worm(at).looked && self.waits_for_channels::<M>(at) {
-                        self.note_looked(at);
+                        self.note_looked::<M>(at);
                     }
                 }
                 before = at;

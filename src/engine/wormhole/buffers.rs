@@ -2,8 +2,9 @@
 //!
 //! Under `Sent` release a worm may enter a buffer still occupied by an older worm.
 
-use super::records::{Hold, InBuffer, NONE, SINK};
+use super::records::{Hold, InBuffer, NONE, SINK, bits};
 use super::state::State;
+use crate::ids::ChannelId;
 
 impl State {
     /// Appends the hold in the row of `vc` to its buffer.
@@ -69,4 +70,10 @@ impl State {
         }
         self.places[row as usize] = InBuffer::of(vc);
     }
+}
+
+/// Flits sent over some VCs of a channel without returned credits.
+pub(super) fn flits_ahead(state: &State, channel: ChannelId, vcs: u32) -> u32 {
+    let slots = bits(vcs).map(|v| state.slot(channel.index(), v) as usize);
+    slots.map(|slot| state.buffers[slot].occupied).sum()
 }

@@ -63,9 +63,14 @@ impl WormholeEngine {
     }
 
     /// Records that a head in the list of a router has no free candidate.
-    pub(super) fn note_looked(&mut self, worm: u32) {
+    pub(super) fn note_looked<M: Rules>(&mut self, worm: u32) {
         if self.state.worm(worm).head == NONE {
             self.class_of(worm);
+        } else if M::TABLES {
+            // The candidates are those of the last examination.
+            let channels = self.common.candidates.iter().map(|candidate| candidate.channel.0);
+            let marks = channels.fold(0, |marks, channel| marks | Worm::mark(channel));
+            self.state.worms[worm as usize].class = u64::from(marks);
         } else {
             self.classify(worm);
         }

@@ -1,7 +1,8 @@
 //! Chooses a free VC for a waiting head (`choose`), and grants the VC (`grant`).
 
+use super::buffers::flits_ahead;
 use super::engine::WormholeEngine;
-use super::records::{Hold, InBuffer, NONE, SINK, Way, bits};
+use super::records::{Hold, InBuffer, NONE, SINK, Way, bits, ones};
 use super::rules::Rules;
 use super::state::State;
 use crate::engine::common::Common;
@@ -233,15 +234,20 @@ impl WormholeEngine {
                 for candidate in &mut *candidates {
                     candidate.vcs = self.free_vcs(worm, *candidate);
                 }
-                let count: u32 = candidates.iter().map(|free| free.vcs.count_ones()).sum();
+                let count: u32 = candidates.iter().map(|free| ones(free.vcs)).sum();
+                if count == 0 {
+                    return Choice::Wait;
+                }
                 let row = self.state.worm(worm);
                 let name = mix(mix(row.header.route_bits ^ SELECTION, self.now), u64::from(row.at));
                 let mut skip = ((u128::from(name) * u128::from(count)) >> 64) as u32;
                 for &Candidate { channel, vcs } in &*candidates {
-                    if let Some(v) = bits(vcs).nth(skip as usize) {
-                        return Choice::Vc(channel.index(), v);
+                    let here = ones(vcs);
+                    if skip < here {
+                        let v = bits(vcs).nth(skip as usize);
+                        return v.map_or(Choice::Wait, |v| Choice::Vc(channel.index(), v));
                     }
-                    skip -= vcs.count_ones();
+                    skip -= here;
                 }
             }
         }
@@ -388,9 +394,3 @@ impl WormholeEngine {
 
 #[cfg(test)]
 mod tests;
-
-/// Flits sent over some VCs of a channel without returned credits.
-fn flits_ahead(state: &State, channel: ChannelId, vcs: u32) -> u32 {
-    let slots = bits(vcs).map(|v| state.slot(channel.index(), v) as usize);
-    slots.map(|slot| state.buffers[slot].occupied).sum()
-}

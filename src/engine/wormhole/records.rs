@@ -388,3 +388,9 @@ pub(super) struct Decision {
     /// VCs with full buffers up to a head without a VC. A cache, preserved between cycles.
     pub stuck: u32,
 }
+
+/// The number of VCs in a mask; mostly one, which needs no count.
+#[inline]
+pub(super) fn ones(vcs: u32) -> u32 {
+    if vcs & vcs.wrapping_sub(1) == 0 { u32::from(vcs != 0) } else { vcs.count_ones() }
+}
