@@ -92,7 +92,7 @@ fn consequences_are_set_without_a_field_in_the_file() {
 #[test]
 fn hosts_are_no_routers() {
     let text = "Scenario(network: Switches(links: [(0, 1), (1, 2), (2, 0)], hosts: 2), routing: UpDown(), \
-                switching: Wormhole(terminals: Channels), \
+                switching: Wormhole(terminals: Channels, ejection: PerWorm), \
                 traffic: (arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(4)), \
                 failures: [(cycle: 5, link: (\"s0\", \"h3\"))])";
     let problems = parse("test", text, &[]).map(|_| ()).unwrap_err();
