@@ -76,7 +76,8 @@ fn body(scenario: &Scenario, failures: &[(&str, String)], letters: &[Letter]) ->
     let fields = ["network", "switching", "routing"].into_iter().filter_map(field);
     let others = [("traffic", traffic(scenario, letters)), ("seed", scenario.seed.to_string())];
     let all = fields.chain(failures.iter().cloned()).chain(others);
-    all.map(|(name, text)| format!("    {name}: {text},\n")).collect()
+    let line = |(name, text): (&str, String)| format!("    {name}: {text},\n");
+    all.map(line).collect()
 }
 
 /// The scenario with other fields as part of its text; `None` if they do not fit.
