@@ -39,6 +39,7 @@ pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind, stopped};
 pub use self::phases::Phase;
 pub use self::rerouting::Routed;
 use self::router::RouterEngine;
+pub use self::schedule::drawn_failures;
 pub use self::simulator::Simulator;
 pub use self::totals::{Counters, Delivery, HeadWaits, Loss, VcUse, Violation};
 pub use self::view::{CircuitState, CircuitView, HeadStage, HeadState, Snapshot, VcView, WormView};

@@ -17,8 +17,8 @@ pub use fabric::{apart, is_network};
 pub use folder::Folder;
 pub use lines::Lines;
 pub use write::{
-    Draft, Fence, Refused, append, are_drafted, clear_drafts, grow, make_folder, named, remove,
-    write,
+    Draft, Fence, Refused, append, are_drafted, can_write, clear_drafts, grow, make_folder, named,
+    remove, write,
 };
 
 /// Maximum size of a text, in bytes: 8 MiB.

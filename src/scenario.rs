@@ -73,6 +73,7 @@ use crate::topology::Network;
 pub use crate::traffic::arrivals::RATE_MIN;
 pub use choices::{Choice, choices, values_of};
 pub(crate) use document::Document;
+pub(crate) use failures::written_consequences as consequences_text;
 pub use json_schema::json_schema;
 pub use json_value::{ron_value, ron_values};
 pub use lazy_capacity::LazyCapacity;

@@ -1,6 +1,7 @@
 //! A validated system, ready for simulation: matching network, routing, switching and traffic.
 
 pub mod failures;
+pub mod known_relations;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use crate::traffic::destinations::DestinationDraw;
 use crate::traffic::{NodeRates, Traffic};
 use crate::units::{Load, Rate, TimeUnit};
 use failures::{Failures, Plan};
+use known_relations::KnownRelations;
 
 /// A network with its policies. Values of this type are validated: building an engine cannot fail,
 /// and a model need only check its own assumptions.
@@ -34,6 +36,8 @@ pub struct System {
     failed: Vec<ChannelId>,
     /// Failures during the run, under wormhole switching.
     plan: Arc<Plan>,
+    /// Relations after failures, shared by all runs.
+    known_relations: Arc<KnownRelations>,
 }
 
 impl System {
@@ -84,6 +88,7 @@ impl System {
             sent_most,
             failed: Vec::new(),
             plan: Arc::default(),
+            known_relations: Arc::default(),
         }
     }
 
@@ -108,6 +113,11 @@ impl System {
         &self.plan
     }
 
+    /// Relations after failures, found by runs.
+    pub fn known_relations(&self) -> &Arc<KnownRelations> {
+        &self.known_relations
+    }
+
     /// Links that have failed for the whole run.
     pub fn failed(&self) -> &[ChannelId] {
         &self.failed
@@ -117,7 +127,8 @@ impl System {
     /// [`Relation::with_half_way`]). The default is [`HalfWay::Random`].
     #[must_use]
     pub fn with_half_way(self, half_way: HalfWay) -> Self {
-        Self { relation: self.relation.with_half_way(half_way), ..self }
+        let relation = self.relation.with_half_way(half_way);
+        Self { relation, known_relations: Arc::default(), ..self }
     }
 
     /// Replaces the traffic.

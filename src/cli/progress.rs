@@ -88,6 +88,33 @@ pub(super) fn by_share<T>(
     told
 }
 
+/// Does `work`, which passes words about its progress to its argument: shown beside a spinner on a terminal,
+/// otherwise as occasional remarks. Silent if `quiet`.
+pub(super) fn by_words<T>(what: &str, quiet: bool, work: impl FnOnce(&dyn Fn(String)) -> T) -> T {
+    let what = text::line(what);
+    let line = spinner(what.clone(), quiet);
+    let latest: Mutex<Option<String>> = Mutex::new(None);
+    thread::scope(|scope| {
+        let (working, done) = mpsc::channel::<()>();
+        let (latest, what) = (&latest, &what);
+        let watch = move || {
+            while done.recv_timeout(REMARK) == Err(RecvTimeoutError::Timeout) {
+                let words = latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let words = words.map_or_else(String::new, |words| format!(": {words}"));
+                output::remark(&format!("{what}{words}"));
+            }
+        };
+        let tell = |words: String| {
+            line.set_message(format!("{what}: {words}"));
+            *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+        };
+        // Without memory for a thread, no progress is shown.
+        let _ = (!quiet && line.is_hidden()).then(|| Builder::new().spawn_scoped(scope, watch));
+        let _working = working;
+        work(&tell)
+    })
+}
+
 fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let style = ProgressStyle::with_template(template);

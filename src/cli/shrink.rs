@@ -1,27 +1,21 @@
 //! `shrink`: reduces a deadlock to few messages on a small network.
 
-use std::cell::Cell;
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use super::interruption::Interruption;
 use super::options::{Fields, Printing};
-use super::progress::spinner;
+use super::progress::by_words;
 use super::{Failure, output};
 use crate::experiment::report::{ShrinkRow, shrink_table};
-use crate::experiment::shrink::{Size, Without, shrink};
-use crate::files::{Draft, ParsedFile};
+use crate::experiment::shrink::{Progress, Without, shrink};
+use crate::files::{self, ParsedFile};
 use crate::session::saved::Saved;
 use crate::text::count;
 use crate::units::Cycle;
-
-/// Interval between remarks without a terminal.
-const REMARK: Duration = Duration::from_secs(5);
 
 /// The arguments of `shrink`.
 #[derive(Args, Debug)]
@@ -50,24 +44,16 @@ impl Shrink {
             ParsedFile::Session(saved) => *saved,
             ParsedFile::Scenario(scenario) => Saved::beginning(Arc::new(*scenario)),
         };
-        let mut draft = Draft::begin(&self.output, self.force)?;
+        files::can_write(&self.output, self.force)?;
         let interruption = Interruption::listen()?;
         let name = &saved.scenario.name;
-        let quiet = self.printing.quiet;
-        let line = spinner(format!("shrinking {name}"), quiet);
-        let last = Cell::new(Instant::now());
-        let tell = |size: Size| {
-            interruption.keep(true);
-            let size = format!("shrinking {name}: {}", size_of(size));
-            if !line.is_hidden() {
-                line.set_message(size);
-            } else if !quiet && last.get().elapsed() >= REMARK {
-                last.set(Instant::now());
-                output::remark(&size);
-            }
-        };
-        let found = shrink(&saved, Cycle(self.cycles), (&interruption.stop, &tell));
-        drop(line);
+        let found = by_words(&format!("shrinking {name}"), self.printing.quiet, |tell| {
+            let tell = |progress: Progress| {
+                interruption.keep(progress.smallest.is_some());
+                tell(words(progress));
+            };
+            shrink(&saved, Cycle(self.cycles), (&interruption.stop, &tell))
+        });
         let shrunk = match found {
             Ok(shrunk) => shrunk,
             Err(Without::Interrupted) => {
@@ -75,8 +61,7 @@ impl Shrink {
             }
             Err(why) => return Err(Failure::usage(format!("{name}: {why}"), help(&why, name))),
         };
-        draft.write_all(shrunk.text.as_bytes())?;
-        draft.keep()?;
+        files::write(&self.output, &shrunk.text, self.force)?;
         let was_stopped = interruption.stop.load(Ordering::Relaxed);
         let row = ShrinkRow::of(name.clone(), &shrunk);
         output::print_rows(self.printing.format, std::slice::from_ref(&row), || {
@@ -89,19 +74,18 @@ impl Shrink {
     }
 }
 
-fn size_of(size: Size) -> String {
+/// The phase of a search and the size of the smallest case.
+fn words(Progress { phase, smallest }: Progress) -> String {
+    let Some(size) = smallest else { return phase.to_string() };
     let messages = count(size.messages, "message", "messages");
-    format!("{messages}, {} flits, {}", size.flits, count(size.routers, "router", "routers"))
+    let routers = count(size.routers, "router", "routers");
+    format!("{messages}, {} flits, {routers}; {phase}", size.flits)
 }
 
 /// The command that may help where nothing was reduced.
 fn help(why: &Without, name: &str) -> String {
     match why {
         Without::Circuits => "choose a scenario of worms".to_owned(),
-        Without::Failures => {
-            format!("`flitscope simulate {name}` lists the grants that built its deadlock")
-        }
-        Without::Changes => "shrink the scenario with these links left out".to_owned(),
         Without::Deadlock { .. } => format!(
             "write `--cycles` for more cycles, or `flitscope check {name} --witness FILE` for messages \
              that close a cycle of the proof"

@@ -1,37 +1,22 @@
 //! The relations of a run whose routes change after failures.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::ids::ChannelId;
 use crate::random::mix;
 use crate::routing::Relation;
 use crate::system::System;
+use crate::system::known_relations::KnownRelations;
 use crate::units::Cycle;
-
-/// Maximum number of relations kept for runs that repeat their failures, such as after a rewind.
-const KEPT_MAX: usize = 64;
-
-/// A list of known relations, to which runs append.
-#[derive(Debug, Default)]
-struct Known(OnceLock<Box<Entry>>);
-
-/// A known relation, and the rest of the list.
-#[derive(Debug)]
-struct Entry {
-    closed: Vec<ChannelId>,
-    /// `None` if no routes were found.
-    relation: Option<Relation>,
-    rest: Known,
-}
 
 /// The relations of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Rerouting {
     /// The relation of the scenario.
     first: Arc<Relation>,
-    /// Relations found by this run and its copies.
-    known: Arc<Known>,
+    /// Relations found by all runs of the system.
+    known: Arc<KnownRelations>,
     /// Replaced relations that may have routed messages in the network, each with the cycle of its
     /// replacement.
     past: Vec<(Cycle, Routed)>,
@@ -61,7 +46,7 @@ impl Rerouting {
     pub fn new(system: &System) -> Option<Self> {
         system.relation.goes_around().then(|| Self {
             first: Arc::new(system.relation.clone()),
-            known: Arc::default(),
+            known: Arc::clone(system.known_relations()),
             past: Vec::new(),
             closed: Arc::default(),
             unreachable: 0,
@@ -80,13 +65,13 @@ impl Rerouting {
         before: &Relation,
         [now, oldest]: [Cycle; 2],
     ) -> Option<Relation> {
-        let next = self.find(closed);
+        let here: Arc<[ChannelId]> = closed.iter().copied().collect();
+        let next = self.known.around(&self.first, &here);
         self.is_stuck = next.is_none();
         let next = next?;
         self.changes += 1;
         self.changed = Some(now);
         self.past.retain(|&(until, _)| until >= oldest);
-        let here: Arc<[ChannelId]> = closed.iter().copied().collect();
         let was = std::mem::replace(&mut self.closed, here);
         if self.empties {
             self.past.clear();
@@ -95,27 +80,6 @@ impl Rerouting {
         }
         self.unreachable = next.unreachable_pairs();
         Some(next)
-    }
-
-    fn find(&self, closed: &BTreeSet<ChannelId>) -> Option<Relation> {
-        let closed: Vec<ChannelId> = closed.iter().copied().collect();
-        let mut list = &*self.known;
-        for _ in 0..KEPT_MAX {
-            let entry = list.0.get_or_init(|| {
-                let relation = self.routed(&closed);
-                Box::new(Entry { closed: closed.clone(), relation, rest: Known::default() })
-            });
-            if entry.closed == closed {
-                return entry.relation.clone();
-            }
-            list = &entry.rest;
-        }
-        self.routed(&closed)
-    }
-
-    /// Finds the relation on the links that are not closed.
-    fn routed(&self, closed: &[ChannelId]) -> Option<Relation> {
-        self.first.around(closed)?.ok()
     }
 
     /// The cycle of the last change of routes.

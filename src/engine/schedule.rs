@@ -11,7 +11,9 @@ use get_size2::GetSize;
 use super::change::Change;
 use crate::ids::ChannelId;
 use crate::random::{Stream, mix};
-use crate::system::failures::{Event, Plan, RandomFailures};
+use crate::system::failures::{Event, Failure, Part, Plan, RandomFailures};
+use crate::topology::Network;
+use crate::units::Cycle;
 
 /// The salt of the hashes that determine random failures.
 const FAILURE: u64 = 0xfa11_0000;
@@ -84,6 +86,12 @@ impl Schedule {
 
     /// Removes the changes of links due by cycle `now`, in order.
     pub fn take(&mut self, now: u64) -> Vec<Change> {
+        self.take_with(now, |_, _| ())
+    }
+
+    /// Removes changes as [`Self::take`] does, and passes the cycle and the link of each random failure to
+    /// `drawn`.
+    fn take_with(&mut self, now: u64, mut drawn: impl FnMut(u64, u32)) -> Vec<Change> {
         let mut changes = Vec::new();
         let plan = Arc::clone(&self.plan);
         while let Some(event) = plan.events.get(self.given).filter(|event| event.cycle <= now) {
@@ -102,6 +110,7 @@ impl Schedule {
             // A link that has failed does not fail again.
             let first = plan.cables[cable as usize][0].0;
             if !self.counts.contains_key(&first) {
+                drawn(cycle, cable);
                 self.count(&plan.cables[cable as usize], true, &mut changes);
                 self.ends.extend(lasts.map(|lasts| (cycle.saturating_add(lasts), cable)));
             }
@@ -159,4 +168,19 @@ impl Schedule {
         let words = [*given as u64, number].into_iter();
         words.chain(ends).chain(counts).chain(reroutes.iter().copied()).fold(hash, mix)
     }
+}
+
+/// The random failures of a plan up to a cycle, as given ones.
+pub fn drawn_failures(plan: &Arc<Plan>, network: &Network, until: Cycle) -> Vec<Failure> {
+    let mut found = Vec::new();
+    let Some(RandomFailures { lasts, .. }) = plan.failures.random else { return found };
+    let mut schedule = Schedule::new(plan);
+    while schedule.next() <= until.0 {
+        let now = schedule.next();
+        schedule.take_with(now, |cycle, cable| {
+            let link = network.channel(plan.cables[cable as usize][0]);
+            found.push(Failure { cycle, part: Part::Link(link.from, link.to), lasts });
+        });
+    }
+    found
 }

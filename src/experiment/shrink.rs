@@ -1,30 +1,40 @@
 //! Reduces a deadlock to few and short messages on a small network.
 //!
 //! The messages of a run up to its deadlock become a table. A smaller case replaces a case if its run,
-//! from cycle 0, ends in a deadlock of the same kind. Messages, flits, routers and links are removed in
-//! turn until no single one of them can be.
+//! from cycle 0, ends in a deadlock of the same kind. Messages, flits, failures, routers and links are removed
+//! in turn until no single one of them can be.
 
 mod begin;
+mod failures;
+mod fewer_failures;
 mod numbers;
 mod part;
+mod progress;
+mod rows;
 mod text;
+mod times;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::trial::{Letter, Trial, without_superfluous};
+use super::trial::{Letter, Outcome, Trial, without_superfluous};
 use crate::scenario::Scenario;
 use crate::session::saved::Saved;
 use crate::units::Cycle;
+use failures::failures;
 
 pub use super::trial::DeadlockKind;
 pub use begin::Without;
+pub use progress::{Phase, Progress};
 
 /// Seeds tried for few messages.
 const SEEDS: u64 = 8;
 /// The number of few messages.
 const FEW: usize = 64;
+/// The number of messages above which other messages are tried before these are removed one by one.
+const MANY: usize = 256;
 
 /// A deadlock reduced to scripted messages.
 #[derive(Clone, Debug)]
@@ -53,16 +63,20 @@ pub struct Size {
     pub routers: usize,
     /// The number of directed links.
     pub links: usize,
+    /// The failures of links and routers.
+    pub failures: usize,
 }
 
 impl Size {
-    fn of(scenario: &Scenario, letters: &[Letter]) -> Self {
+    fn of(case: &Case) -> Self {
+        let Case { scenario, letters, .. } = case;
         let network = &scenario.system.network;
         Self {
             messages: letters.len(),
             flits: letters.iter().map(|letter| u64::from(letter.length)).sum(),
             routers: network.routers(),
             links: network.links(),
+            failures: failures(scenario).given.len(),
         }
     }
 }
@@ -70,8 +84,11 @@ impl Size {
 /// A scenario with messages under which it deadlocks.
 #[derive(Clone, Debug)]
 struct Case {
+    /// Its text has no failures.
     scenario: Scenario,
     letters: Vec<Letter>,
+    /// The deadlock, if a trial has shown it.
+    outcome: Option<Outcome>,
 }
 
 /// The search for smaller cases.
@@ -80,36 +97,39 @@ struct Search<'a> {
     traffic: String,
     kind: DeadlockKind,
     stop: &'a AtomicBool,
-    tell: &'a dyn Fn(Size),
+    tell: &'a dyn Fn(Progress),
+    /// The size of the smallest case so far.
+    smallest: Cell<Option<Size>>,
+    /// Networks of the family, with a number of failures, on which no deadlock was found.
+    refuted: RefCell<BTreeSet<(String, usize)>>,
     /// True if the routers of a large network were not removed one by one.
     skipped: Cell<bool>,
 }
 
-/// Reduces the deadlock of a run that begins no later than cycle `until`. `tell` receives the size of
-/// every smaller case; once `stop` is set, the smallest case so far is the result.
+/// Reduces the deadlock of a run that begins no later than cycle `until`. `tell` receives every phase and the
+/// size of every smaller case; once `stop` is set, the smallest case so far is the result.
 ///
 /// # Errors
 /// The reason why there is nothing to reduce.
 pub fn shrink(
     saved: &Saved,
     until: Cycle,
-    (stop, tell): (&AtomicBool, &dyn Fn(Size)),
+    (stop, tell): (&AtomicBool, &dyn Fn(Progress)),
 ) -> Result<Shrunk, Without> {
-    let begin::Begin { cases, kind, given } = begin::find(saved, until, stop)?;
+    let phase = |phase| tell(Progress { phase, smallest: None });
+    let begin::Begin { case, kind, given } = begin::find(saved, (until, None), (stop, &phase))?;
     let traffic = saved.scenario.text_of("traffic").unwrap_or_default();
-    let search = Search { traffic, kind, stop, tell, skipped: Cell::new(false) };
-    let case = search.smallest(cases).ok_or(Without::Interrupted)?;
-    let session = search.trial(&case).run(&case.letters);
+    let (smallest, refuted, skipped) = (Cell::new(None), RefCell::default(), Cell::new(false));
+    let search = Search { traffic, kind, stop, tell, smallest, refuted, skipped };
+    let case = search.smallest(case);
     // A run of the smallest case that is made again is not interrupted.
     let never = AtomicBool::new(false);
-    let session = session.or_else(|| search.trial_until(&case, &never).run(&case.letters));
-    let Some(session) = session else { return Err(Without::Interrupted) };
-    let trial = search.trial(&case);
-    let Some(set) = trial.set(&session) else { return Err(Without::Deadlock { cycle: until }) };
-    let sizes = [given, Size::of(&case.scenario, &case.letters)];
+    let outcome = case.outcome.or_else(|| search.trial_until(&case, &never).outcome(&case.letters));
+    let Some(outcome) = outcome else { return Err(Without::Deadlock { cycle: until }) };
+    let sizes = [given, Size::of(&case)];
     let complete = !stop.load(Ordering::Relaxed) && !search.skipped.get();
-    let text = text::of(&saved.scenario, &case, set, sizes);
-    let (members, closed, end) = (set.worms.len(), set.closed, session.now());
+    let text = text::of(&saved.scenario, &case, outcome, sizes);
+    let Outcome { members, closed, end } = outcome;
     Ok(Shrunk { text, sizes, kind, members, closed, end, complete })
 }
 
@@ -122,37 +142,41 @@ impl Search<'_> {
         Trial { scenario: &case.scenario, stop, kind: Some(self.kind) }
     }
 
-    /// Reduces cases, and the smallest result again as long as it becomes smaller.
-    fn smallest(&self, cases: Vec<Case>) -> Option<Case> {
-        let size = |case: &Case| Size::of(&case.scenario, &case.letters);
-        let best =
-            |cases: Vec<Case>| cases.into_iter().map(|case| self.smaller(case)).min_by_key(size);
-        let mut case = best(cases)?;
+    /// Reduces a case, and the result again as long as it becomes smaller.
+    fn smallest(&self, case: Case) -> Case {
+        let mut case = self.smaller(case);
         loop {
             let saved = Saved::beginning(Arc::new(text::settled(case.clone()).scenario));
-            let again = begin::find(&saved, Cycle(u64::MAX), self.stop).ok();
-            let again = again.filter(|again| again.kind == self.kind);
-            match again.and_then(|again| best(again.cases)) {
-                Some(again) if size(&again) < size(&case) => case = again,
-                Some(_) | None => return Some(case),
+            let saved = Saved { seed: case.scenario.seed, ..saved };
+            let limits = (Cycle(u64::MAX), Some(self.kind));
+            let again = begin::find(&saved, limits, (self.stop, &|_| ())).ok();
+            match again.map(|again| self.smaller(again.case)) {
+                Some(again) if Size::of(&again) < Size::of(&case) => case = again,
+                Some(_) | None => return case,
             }
         }
     }
 
     fn smaller(&self, mut case: Case) -> Case {
+        self.tell(Phase::Messages, &case);
+        self.remove_outside(&mut case);
+        case = self.with_others(case);
         self.remove(&mut case);
         case = text::settled(case);
-        self.tell(&case);
+        self.tell(Phase::Failures, &case);
+        fewer_failures::reduce(self, &mut case);
         loop {
-            let before = (Size::of(&case.scenario, &case.letters), case.letters.clone());
+            let before = case.clone();
+            self.tell(Phase::Networks, &case);
             while let Some(smaller) = self.with_smaller_number(&case) {
                 case = smaller;
-                self.tell(&case);
+                self.tell(Phase::Networks, &case);
             }
             self.remove(&mut case);
             self.skipped.set(false);
+            self.tell(Phase::Parts, &case);
             case = self.smaller_part(case);
-            self.tell(&case);
+            self.tell(Phase::Messages, &case);
             // Messages that close the cycle of the proof may be fewer than those of the run.
             if let Some(closed) = self.closed(&case.scenario)
                 && closed.letters.len() < case.letters.len()
@@ -160,110 +184,96 @@ impl Search<'_> {
                 case = self.smaller_part(closed);
             }
             self.remove(&mut case);
-            self.tell(&case);
-            self.shorten(&mut case);
-            self.tell(&case);
+            self.tell(Phase::Lengths, &case);
+            times::shorten(self, &mut case);
+            self.tell(Phase::Failures, &case);
+            fewer_failures::reduce(self, &mut case);
             // Other births may make another message superfluous.
-            if (Size::of(&case.scenario, &case.letters), &case.letters) == (before.0, &before.1) {
+            let same = |case: &Case| (Size::of(case), failures(&case.scenario).clone());
+            if same(&case) == same(&before) && case.letters == before.letters {
                 return case;
             }
         }
     }
 
-    fn tell(&self, case: &Case) {
-        (self.tell)(Size::of(&case.scenario, &case.letters));
+    /// Reports a phase with the smallest case before it.
+    fn tell(&self, phase: Phase, case: &Case) {
+        let size = Size::of(case);
+        if self.smallest.get().is_none_or(|smallest| size < smallest) {
+            self.smallest.set(Some(size));
+        }
+        self.enter(phase);
     }
 
-    /// Shortens messages until none can lose a flit, and lets them be generated as early as possible.
-    fn shorten(&self, case: &mut Case) {
-        let longest = case.letters.iter().map(|letter| letter.length).max().unwrap_or(1);
-        let mut length = 1;
-        while length < longest {
-            let short = |letter: &Letter| Letter { length: letter.length.min(length), ..*letter };
-            if self.adopts(case, case.letters.iter().map(short).collect()) {
-                break;
-            }
-            length *= 2;
-        }
-        loop {
-            let before = case.letters.clone();
-            for at in 0..case.letters.len() {
-                self.lower(case, at, |letter| {
-                    (u64::from(letter.length), 1, |letter, to| letter.length = to as u32)
-                });
-            }
-            if case.letters == before {
-                break;
-            }
-        }
-        let at_once = case.letters.iter().map(|letter| Letter { born: 0, ..*letter }).collect();
-        if !self.adopts(case, at_once) {
-            for at in 0..case.letters.len() {
-                self.lower(case, at, |letter| (letter.born, 0, |letter, to| letter.born = to));
-            }
-        }
+    /// Reports a phase.
+    fn enter(&self, phase: Phase) {
+        (self.tell)(Progress { phase, smallest: self.smallest.get() });
     }
 
-    /// Lowers a number of a message as far as bisection finds it possible.
-    fn lower(
-        &self,
-        case: &mut Case,
-        at: usize,
-        number: impl Fn(&Letter) -> (u64, u64, fn(&mut Letter, u64)),
-    ) {
-        let (mut high, mut low, set) = number(&case.letters[at]);
-        let with = |case: &Case, to: u64| {
-            let mut letters = case.letters.clone();
-            set(&mut letters[at], to);
-            letters
-        };
-        // One less must be possible, or the number remains.
-        if high == low || !self.adopts(case, with(case, high - 1)) {
-            return;
+    /// The case, or one of fewer messages on a smaller network or in the cycle of the proof, if there are many.
+    fn with_others(&self, case: Case) -> Case {
+        if case.letters.len() <= MANY {
+            return case;
         }
-        high -= 1;
-        if high > low && self.adopts(case, with(case, low)) {
-            return;
-        }
-        while high > low + 1 {
-            let middle = u64::midpoint(low, high);
-            if self.adopts(case, with(case, middle)) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
+        self.tell(Phase::Networks, &case);
+        // A single message in the text: the table of all may be long.
+        let letters = case.letters[..1].to_vec();
+        let base = text::settled(Case { letters, ..case.clone() });
+        let others =
+            self.with_smaller_number(&Case { letters: case.letters.clone(), ..base.clone() });
+        let others = others.or_else(|| self.closed(&base.scenario));
+        self.enter(Phase::Messages);
+        others.filter(|others| others.letters.len() < case.letters.len()).unwrap_or(case)
     }
 
     /// Removes messages until none can be.
     fn remove(&self, case: &mut Case) {
+        self.remove_outside(case);
+        let letters = case.letters.clone();
+        without_superfluous(letters, |fewer| self.adopts(case, fewer.to_vec()));
+    }
+
+    /// Removes the messages that are not in the network at the end, and those that do not wait for each other.
+    fn remove_outside(&self, case: &mut Case) {
         if let Some(present) = self.trial(case).present(&case.letters) {
             self.adopts(case, present);
         }
         if let Some(members) = self.trial(case).members(&case.letters) {
             self.adopts(case, members);
         }
-        let letters = case.letters.clone();
-        without_superfluous(letters, |fewer| self.adopts(case, fewer.to_vec()));
     }
 
-    /// Replaces the messages of a case if it deadlocks with others, perhaps with another seed: the random
-    /// choices of a message depend on its number.
+    /// Replaces the messages of a case if it deadlocks with others.
     fn adopts(&self, case: &mut Case, letters: Vec<Letter>) -> bool {
-        if letters.is_empty() {
+        let given = case.scenario.seed;
+        let outcome = self.outcome(&mut case.scenario, &letters);
+        if outcome.is_none() {
+            case.scenario.seed = given;
             return false;
         }
-        let given = case.scenario.seed;
-        let others = (1..=SEEDS).filter(|&seed| seed != given && letters.len() <= FEW);
-        let seed = std::iter::once(given).chain(others).find(|&seed| {
-            case.scenario.seed = seed;
-            self.trial(case).deadlocks(&letters)
-        });
-        case.scenario.seed = seed.unwrap_or(given);
-        if seed.is_some() {
-            case.letters = letters;
+        (case.letters, case.outcome) = (letters, outcome);
+        true
+    }
+
+    /// Replaces a case if another deadlocks.
+    fn replaces(&self, case: &mut Case, mut other: Case) -> bool {
+        other.outcome = self.outcome(&mut other.scenario, &other.letters);
+        let deadlocks = other.outcome.is_some();
+        if deadlocks {
+            *case = other;
         }
-        seed.is_some()
+        deadlocks
+    }
+
+    /// The deadlock of a scenario with these messages, perhaps with another seed: the random choices of a
+    /// message depend on its number.
+    fn outcome(&self, scenario: &mut Scenario, letters: &[Letter]) -> Option<Outcome> {
+        let given = scenario.seed;
+        let others = (1..=SEEDS).filter(|&seed| seed != given && letters.len() <= FEW);
+        std::iter::once(given).chain(others).find_map(|seed| {
+            scenario.seed = seed;
+            Trial { scenario, stop: self.stop, kind: Some(self.kind) }.outcome(letters)
+        })
     }
 }
 

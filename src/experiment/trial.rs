@@ -4,19 +4,21 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::engine::{DeadlockSet, Snapshot, WaitKind, WormView};
+use crate::engine::{DeadlockSet, Delivery, Snapshot, WaitKind, WormView};
 use crate::ids::{MessageId, NodeId, WormId};
-use crate::network_files::{Permitted, read_messages};
 use crate::scenario::{LazyCapacity, Scenario};
 use crate::session::Session;
 use crate::stats::WarmUp;
 use crate::switching::{OnDeadlock, Switching};
 use crate::system::System;
 use crate::traffic::Traffic;
+use crate::traffic::script::Draft;
 use crate::units::Cycle;
 
-/// Cycles after the last birth for each flit, before a run is given up.
+/// Cycles after the last birth or failure for each flit, before a run is given up.
 const PATIENCE: u64 = 64;
+/// Link cycles between two looks for an interruption.
+const WORK: u64 = 1 << 18;
 
 /// A message to be generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +52,17 @@ impl DeadlockKind {
     }
 }
 
+/// The deadlock of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Outcome {
+    /// The messages that wait for each other.
+    pub members: usize,
+    /// The cycle in which the last of these begins to wait.
+    pub closed: Cycle,
+    /// The cycle in which the run stops.
+    pub end: Cycle,
+}
+
 /// Runs of a scenario with given messages.
 pub(super) struct Trial<'a> {
     pub scenario: &'a Scenario,
@@ -61,7 +74,14 @@ pub(super) struct Trial<'a> {
 
 impl Trial<'_> {
     pub fn deadlocks(&self, letters: &[Letter]) -> bool {
-        self.run(letters).is_some_and(|session| self.set(&session).is_some())
+        self.outcome(letters).is_some()
+    }
+
+    /// The deadlock of a run, if it is of the wanted kind.
+    pub fn outcome(&self, letters: &[Letter]) -> Option<Outcome> {
+        let session = self.run(letters)?;
+        let set = self.set(&session)?;
+        Some(Outcome { members: set.worms.len(), closed: set.closed, end: session.now() })
     }
 
     /// The first set of the wanted kind in the deadlock of a run.
@@ -91,26 +111,34 @@ impl Trial<'_> {
 
     /// The run of a table until its end; `None` if interrupted.
     pub fn run(&self, letters: &[Letter]) -> Option<Session> {
-        let last = letters.last()?.born;
+        let System { network, .. } = &self.scenario.system;
         let flits: u64 = letters.iter().map(|letter| u64::from(letter.length)).sum();
-        let until = last + PATIENCE * (flits + self.scenario.system.network.routers() as u64);
-        let mut session = self.session(letters);
-        while !session.is_over() && session.now().0 < until {
-            if self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            session.advance(Cycle((session.now().0 + 10_000).min(until)));
+        let last = letters.iter().map(|letter| letter.born).max()?.max(self.last_change());
+        let until = last + PATIENCE * (flits + network.routers() as u64);
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
         }
-        Some(session)
+        let mut session = self.session(letters);
+        advance(&mut session, Cycle(until), self.stop, |_| ()).then_some(session)
+    }
+
+    /// The last cycle in which links or routes change.
+    fn last_change(&self) -> u64 {
+        let plan = self.scenario.system.plan();
+        let last = plan.events.last().map(|event| event.cycle);
+        last.map_or(0, |last| last.saturating_add(plan.consequences().reroute_after))
     }
 
     fn session(&self, letters: &[Letter]) -> Session {
-        let System { network, traffic, .. } = &self.scenario.system;
-        // The reader of users' tables is part of the trial.
-        let draft = read_messages(&self.table(letters), network, &Permitted::by(traffic));
-        let script = draft.expect("the messages are those of the network").script;
-        let to_itself = traffic.to_itself;
-        let traffic = Traffic { to_itself, ..Traffic::scripted(script, traffic.classes.clone()) };
+        let Traffic { to_itself, classes, .. } = &self.scenario.system.traffic;
+        let mut draft = Draft::default();
+        for letter in letters {
+            draft.add(letter.born, letter.ends, letter.length);
+            draft.set_class(letter.class);
+        }
+        let script = draft.finish().expect("no message awaits another");
+        let traffic =
+            Traffic { to_itself: *to_itself, ..Traffic::scripted(script, classes.clone()) };
         let scenario = stopping(self.scenario, traffic);
         Session::new(Arc::new(scenario), self.scenario.seed, 0, WarmUp::Cycles(0))
     }
@@ -162,27 +190,45 @@ impl Trial<'_> {
     }
 }
 
-/// Removes parts of messages, and then single ones until none can be: those without which `deadlocks` is true
-/// of the others.
-pub(super) fn without_superfluous(
-    mut letters: Vec<Letter>,
-    mut deadlocks: impl FnMut(&[Letter]) -> bool,
-) -> Vec<Letter> {
-    let mut part = letters.len().div_ceil(2);
+/// Advances a run, and passes every delivery to `tell`; false if interrupted.
+pub(super) fn advance(
+    session: &mut Session,
+    until: Cycle,
+    stop: &AtomicBool,
+    mut tell: impl FnMut(&Delivery),
+) -> bool {
+    let links = session.scenario().system.network.links() as u64;
+    let step = (WORK / links.max(1)).max(1);
+    while !session.is_over() && session.now() < until {
+        if stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        session.advance_with(Cycle((session.now().0 + step).min(until.0)), &mut tell);
+    }
+    true
+}
+
+/// Removes parts of a list, and then single entries until none can be: those without which `deadlocks` is
+/// true of the others.
+pub(super) fn without_superfluous<T: Clone>(
+    mut all: Vec<T>,
+    mut deadlocks: impl FnMut(&[T]) -> bool,
+) -> Vec<T> {
+    let mut part = all.len();
     while part > 0 {
-        let (mut at, before) = (0, letters.len());
-        while at < letters.len() {
-            let mut fewer = letters.clone();
-            fewer.drain(at..(at + part).min(letters.len()));
-            if !fewer.is_empty() && deadlocks(&fewer) {
-                letters = fewer;
+        let (mut at, before) = (0, all.len());
+        while at < all.len() {
+            let mut fewer = all.clone();
+            fewer.drain(at..(at + part).min(all.len()));
+            if deadlocks(&fewer) {
+                all = fewer;
             } else {
                 at += part;
             }
         }
-        part = if part == 1 && letters.len() < before { 1 } else { part / 2 };
+        part = if part == 1 && all.len() < before { 1 } else { part / 2 };
     }
-    letters
+    all
 }
 
 /// The scenario with other traffic, whose runs stop at a deadlock.
@@ -191,5 +237,19 @@ pub(super) fn stopping(scenario: &Scenario, traffic: Traffic) -> Scenario {
     if let Switching::Wormhole(machine) = &mut system.switching {
         machine.on_deadlock = OnDeadlock::Stop;
     }
-    Scenario { system, capacity: LazyCapacity::default(), ..scenario.clone() }
+    // The text may be long, and runs do not need it.
+    Scenario {
+        name: scenario.name.clone(),
+        file: None,
+        title: String::new(),
+        notes: Vec::new(),
+        description: String::new(),
+        text: String::new(),
+        overrides: Vec::new(),
+        system,
+        stream: scenario.stream.clone(),
+        seed: scenario.seed,
+        default_release: scenario.default_release,
+        capacity: LazyCapacity::default(),
+    }
 }

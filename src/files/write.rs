@@ -35,6 +35,13 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>, replace: bool) -
     draft.keep().map(drop)
 }
 
+/// Refuses a file that [`write()`] cannot create or replace.
+pub fn can_write(path: &Path, replace: bool) -> io::Result<()> {
+    let is_device = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    // A device is opened once.
+    if is_device && replace { Ok(()) } else { Draft::begin(path, replace).map(drop) }
+}
+
 /// Creates a file that grows line by line under its final name, so that completed lines survive if
 /// the program is killed; otherwise as [`write()`].
 pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<Lines> {

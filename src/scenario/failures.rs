@@ -241,7 +241,7 @@ pub(super) fn written(failures: &Failures) -> String {
 }
 
 /// The field `on_failure` of a system.
-pub(super) fn written_consequences(it: OnFailure) -> String {
+pub(crate) fn written_consequences(it: OnFailure) -> String {
     let OnFailure { flits, reroute_after, under_way } = it;
     let [flits, under_way] = [words::written(&flits), words::written(&under_way)];
     format!("(flits: {flits}, reroute_after: {reroute_after}, under_way: {under_way})")

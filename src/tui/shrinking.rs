@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::experiment::shrink::{Shrunk, Size, Without};
+use crate::experiment::shrink::{Progress, Shrunk, Without};
 use crate::session::saved::Saved;
 
 /// News of a reduction.
 #[derive(Clone, Debug)]
 pub enum ShrinkNews {
-    /// The size of the smallest deadlock so far.
-    Smaller(Size),
+    Progress(Progress),
     Done(Box<Result<Shrunk, Without>>),
 }
 

@@ -18,6 +18,8 @@ row! {
         routers: usize,
         /// The directed links of its network.
         links: usize,
+        /// The failures of links and routers during the reduced run.
+        failures: usize,
         /// The messages that wait for each other.
         members: usize,
         /// The cycle in which the last of these begins to wait.
@@ -28,7 +30,7 @@ row! {
         shared_buffers: bool,
         /// True if requests wait for room for their replies.
         replies: bool,
-        /// True if no message, flit, router or link can be removed; false if interrupted, or on a large network.
+        /// True if no message, flit, failure, router or link can be removed; false if interrupted, or on a large network.
         complete: bool,
         /// The messages of the given run until its deadlock.
         messages_before: usize,
@@ -38,19 +40,22 @@ row! {
         routers_before: usize,
         /// The directed links of the given network.
         links_before: usize,
+        /// The failures of the given run until its deadlock.
+        failures_before: usize,
     }
 }
 
 impl ShrinkRow {
     /// The row of a reduced deadlock.
     pub fn of(scenario: String, shrunk: &Shrunk) -> Self {
-        let [before, Size { messages, flits, routers, links }] = shrunk.sizes;
+        let [before, Size { messages, flits, routers, links, failures }] = shrunk.sizes;
         Self {
             scenario,
             messages,
             flits,
             routers,
             links,
+            failures,
             members: shrunk.members,
             closed: shrunk.closed.0,
             choice: shrunk.kind.choice,
@@ -61,6 +66,7 @@ impl ShrinkRow {
             flits_before: before.flits,
             routers_before: before.routers,
             links_before: before.links,
+            failures_before: before.failures,
         }
     }
 }
@@ -81,6 +87,10 @@ pub fn shrink_table(row: &ShrinkRow) -> String {
         },
     );
     lines.entry("network", &format!("{network}, from {before}"));
+    if row.failures_before > 0 {
+        let failures = count(row.failures, "failure", "failures");
+        lines.entry("failures", &format!("{failures}, from {}", row.failures_before));
+    }
     let members = count(row.members, "message waits", "messages wait");
     lines.entry("deadlock", &format!("{members} for each other from cycle {}", row.closed));
     for (has, what) in [
@@ -92,10 +102,10 @@ pub fn shrink_table(row: &ShrinkRow) -> String {
             lines.entry("", what);
         }
     }
-    let minimal = if row.complete {
-        "no message, flit, router or link can be removed"
-    } else {
-        "unknown: not every removal was tried"
+    let minimal = match (row.complete, row.failures > 0) {
+        (true, false) => "no message, flit, router or link can be removed",
+        (true, true) => "no message, flit, failure, router or link can be removed",
+        (false, _) => "unknown: not every removal was tried",
     };
     lines.entry("minimal", minimal);
     lines.text()

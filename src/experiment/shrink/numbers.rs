@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::failures::{failures, on_other, with_failures};
 use super::part::PART_MAX;
 use super::text::{set, settled, with};
-use super::{Case, Search, begin};
+use super::{Case, MANY, Search, begin};
 use crate::experiment::trial::Trial;
 use crate::experiment::witness::{Attempts, KINDS};
 use crate::routing::dependency::Pairs;
@@ -21,7 +22,7 @@ const ANY: u32 = 12;
 /// Attempts that deadlock, of which the one with the fewest messages is taken.
 const SEVERAL: usize = 4;
 /// Cycles of a run of a smaller network with the traffic of the given scenario.
-const CYCLES: u64 = 20_000;
+const CYCLES: u64 = 6_000;
 /// The numbers tried from 1 up, before halves.
 const SMALL: u64 = 8;
 
@@ -136,7 +137,18 @@ impl Search<'_> {
         if value.variant == "Switches" {
             return None;
         }
-        value.smaller().into_iter().find_map(|value| self.on(case, &value.text()))
+        let smaller = value.smaller().into_iter().map(|value| value.text());
+        smaller.into_iter().find_map(|network| {
+            let key = (network, failures(&case.scenario).given.len());
+            if self.refuted.borrow().contains(&key) {
+                return None;
+            }
+            let found = self.on(case, &key.0);
+            if found.is_none() {
+                self.refuted.borrow_mut().insert(key);
+            }
+            found
+        })
     }
 
     /// The case on another network, with messages found anew.
@@ -151,17 +163,38 @@ impl Search<'_> {
             "(arrivals: Geometric(load: 0.5), destinations: Uniform, lengths: Fixed({longest}){})",
             classes.unwrap_or_default()
         );
-        let given = [self.traffic.clone(), uniform];
-        given.into_iter().find_map(|traffic| {
+        let with_traffic = |traffic: String| {
             let fields = [set("network", network.to_owned()), set("traffic", traffic)];
             let scenario = with(&case.scenario, fields)?;
-            let cases = [self.closed(&scenario), self.found(scenario)];
-            cases.into_iter().flatten().min_by_key(|case| case.letters.len())
-        })
+            let [from, to] = [&case.scenario, &scenario].map(|it| &*it.system.network);
+            let failures = on_other(failures(&case.scenario), from, to);
+            Some(with_failures(scenario, failures))
+        };
+        let given = with_traffic(self.traffic.clone());
+        let uniform = || with_traffic(uniform.clone());
+        let (closing, found) = match given {
+            Some(given) => (self.closing(&given), self.found(given)),
+            None => (self.closing(&uniform()?), None),
+        };
+        let found = found.or_else(|| self.found(uniform()?));
+        let few = [closing, found].into_iter().flatten().filter(|it| it.letters.len() <= MANY);
+        let mut case = few.min_by_key(|case| case.letters.len())?;
+        self.remove(&mut case);
+        Some(settled(case))
+    }
+
+    /// The case of messages that close the cycle of the proof, without superfluous ones.
+    pub(super) fn closed(&self, scenario: &Scenario) -> Option<Case> {
+        let mut case = self.closing(scenario)?;
+        self.remove(&mut case);
+        Some(settled(case))
     }
 
     /// The case of messages that close the cycle of the proof.
-    pub(super) fn closed(&self, scenario: &Scenario) -> Option<Case> {
+    fn closing(&self, scenario: &Scenario) -> Option<Case> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
         let trial = Trial { scenario, stop: self.stop, kind: Some(self.kind) };
         let attempts = Attempts::new(&trial, &scenario.system.proof(), &Pairs::All)?;
         // Ties between routes may keep the named messages from closing the cycle.
@@ -170,20 +203,21 @@ impl Search<'_> {
         let numbers = (0..ATTEMPTS).chain(any);
         let found = numbers.filter_map(|number| attempts.made(number)).take(SEVERAL);
         let reduced = found.map(|letters| {
-            let mut case = Case { scenario: scenario.clone(), letters };
-            self.remove(&mut case);
+            let mut case = Case { scenario: scenario.clone(), letters, outcome: None };
+            self.remove_outside(&mut case);
             case
         });
-        reduced.min_by_key(|case| case.letters.len()).map(settled)
+        reduced.min_by_key(|case| case.letters.len())
     }
 
     /// The case of a run that deadlocks by itself.
     fn found(&self, scenario: Scenario) -> Option<Case> {
+        let last = failures(&scenario).given.iter().map(|failure| failure.cycle).max();
+        let until = Cycle(last.unwrap_or(0) + CYCLES);
         let saved = Saved::beginning(Arc::new(scenario));
-        let begin = begin::find(&saved, Cycle(CYCLES), self.stop).ok()?;
-        let begin = Some(begin).filter(|begin| begin.kind == self.kind)?;
-        let mut case = begin.cases.into_iter().next()?;
-        self.remove(&mut case);
-        Some(settled(case))
+        let limits = (until, Some(self.kind));
+        let mut case = begin::find(&saved, limits, (self.stop, &|_| ())).ok()?.case;
+        self.remove_outside(&mut case);
+        Some(case)
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
+use super::failures::{failures, on_part, with_failures};
+use super::rows::{channels, needed, pairs};
 use super::text::{lines, set, traffic, with};
 use super::{Case, Search};
 use crate::engine::Snapshot;
@@ -11,7 +13,9 @@ use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::network_files::Graph;
 use crate::network_files::write::{cables, rows_text};
 use crate::routing::Routing;
+use crate::routing::rows::Rows;
 use crate::scenario::switches_text;
+use crate::system::failures::Part;
 use crate::topology::Network;
 use crate::topology::switches::{Cable, flaws};
 
@@ -29,7 +33,7 @@ impl Search<'_> {
             let mut hosts: Vec<NodeId> =
                 visited.iter().flat_map(|&at| network.hosts_at(at)).copied().collect();
             hosts.sort_unstable();
-            self.on_part(&case, (&visited, &hosts), |_| true)
+            self.on_part(&case, (&visited, &hosts), |_| true).next()
         });
         if let Some(part) = visited {
             // Routes on a part may be others, with a cycle of other messages.
@@ -97,6 +101,12 @@ impl Search<'_> {
         });
         let mut routers: BTreeSet<RouterId> = self::ends(case);
         routers.extend(ends);
+        for failure in &failures(&case.scenario).given {
+            match failure.part {
+                Part::Link(from, to) => routers.extend([from, to]),
+                Part::Router(router) => routers.extend([router]),
+            }
+        }
         let first = *routers.first()?;
         let (from, to) = (network.distances_from(&[first]), network.distances_to(first));
         for router in routers.clone() {
@@ -130,45 +140,66 @@ impl Search<'_> {
     ) -> Option<Case> {
         let hosts: BTreeSet<NodeId> = case.letters.iter().flat_map(|letter| letter.ends).collect();
         let hosts: Vec<NodeId> = hosts.into_iter().collect();
-        let part = self.on_part(case, (routers, &hosts), kept)?;
-        self.trial(&part).deadlocks(&part.letters).then_some(part)
+        let mut parts = self.on_part(case, (routers, &hosts), kept);
+        parts.find_map(|mut part| {
+            part.outcome = self.trial(&part).outcome(&part.letters);
+            part.outcome.is_some().then_some(part)
+        })
     }
 
-    /// The case on some of its routers and hosts; `None` if they are not connected or the routing does not serve them.
+    /// The case on some of its routers and hosts, with the rows of a table that messages need or all of them; none
+    /// if they are not connected or the routing does not serve them.
     fn on_part(
         &self,
         case: &Case,
         (routers, hosts): (&[RouterId], &[NodeId]),
         kept: impl Fn(&Cable) -> bool,
-    ) -> Option<Case> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
+    ) -> impl Iterator<Item = Case> {
         let network = &case.scenario.system.network;
-        let graph = Graph::part(network, routers, hosts, kept);
-        if hosts.len() < 2 || !flaws(graph.routers, &graph.cables).is_empty() {
-            return None;
-        }
-        let traffic = traffic(&case.scenario, &case.letters);
-        let mut routing = None;
-        if let Routing::Table { routes } = case.scenario.system.relation.routing() {
-            let rows = rows_text(network, routes, |router| routers.contains(&router));
-            routing = Some(format!("Table(routes: {})", lines(&rows)));
-        }
-        let fields = [
-            Some(set("network", switches_text(&graph).replace('\n', "\n    "))),
-            Some(set("traffic", traffic)),
-            routing.map(|routing| set("routing", routing)),
-        ];
-        let scenario = with(&case.scenario, fields.into_iter().flatten())?;
-        let number = |node: NodeId| hosts.binary_search(&node).ok().map(NodeId::new);
-        let letter = |letter: &Letter| {
-            let [from, to] = letter.ends.map(number);
-            Some(Letter { ends: [from?, to?], ..*letter })
-        };
-        let letters: Option<Vec<Letter>> = case.letters.iter().map(letter).collect();
-        Some(Case { scenario, letters: letters? })
+        let graph = Graph::part(network, routers, hosts, &kept);
+        let is_stopped = self.stop.load(Ordering::Relaxed);
+        let is_one =
+            hosts.len() > 1 && !is_stopped && flaws(graph.routers, &graph.cables).is_empty();
+        let tables = is_one.then(|| tables(case, routers, kept)).into_iter().flatten();
+        tables.filter_map(move |routing| {
+            let fields = [
+                Some(set("network", switches_text(&graph).replace('\n', "\n    "))),
+                Some(set("traffic", traffic(&case.scenario, &case.letters))),
+                routing.map(|routing| set("routing", routing)),
+            ];
+            let scenario = with(&case.scenario, fields.into_iter().flatten())?;
+            let scenario = with_failures(scenario, on_part(failures(&case.scenario), routers));
+            let number = |node: NodeId| hosts.binary_search(&node).ok().map(NodeId::new);
+            let letter = |letter: &Letter| {
+                let [from, to] = letter.ends.map(number);
+                Some(Letter { ends: [from?, to?], ..*letter })
+            };
+            let letters: Option<Vec<Letter>> = case.letters.iter().map(letter).collect();
+            Some(Case { scenario, letters: letters?, outcome: None })
+        })
     }
+}
+
+/// The routing on some routers, as far as it differs: for a table with the rows that messages need, and with all
+/// rows between the routers.
+fn tables(
+    case: &Case,
+    routers: &[RouterId],
+    kept: impl Fn(&Cable) -> bool,
+) -> impl Iterator<Item = Option<String>> {
+    let network = &case.scenario.system.network;
+    let text = |rows: &Rows| {
+        let rows = rows_text(network, rows, |router| routers.binary_search(&router).is_ok());
+        Some(format!("Table(routes: {})", lines(&rows)))
+    };
+    let found = if let Routing::Table { routes } = case.scenario.system.relation.routing() {
+        let channels = channels(network, routers, kept);
+        let needed = needed(network, routes, (&pairs(case), &channels));
+        [needed.as_ref().map(text), Some(text(routes))]
+    } else {
+        [Some(None), None]
+    };
+    found.into_iter().flatten()
 }
 
 /// The routers at the ends of the messages.

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::*;
 use crate::random::{Stream, mix};
@@ -10,9 +11,12 @@ use crate::session::Session;
 use crate::stats::WarmUp;
 use crate::topology::switches::random;
 
+mod failures;
+mod tables;
+
 fn shrunk(scenario: Scenario) -> Shrunk {
     let steps = Cell::new(0);
-    let tell = |_| steps.set(steps.get() + 1);
+    let tell = |_: Progress| steps.set(steps.get() + 1);
     let found = shrink(
         &Saved::beginning(Arc::new(scenario)),
         Cycle(100_000),
@@ -57,35 +61,33 @@ fn given(network: &str, routing: &str, switching: &str, traffic: &str) -> Scenar
     parse("given.ron", &text, &[]).unwrap_or_else(|it| panic!("{text}: {it:?}"))
 }
 
-/// Asserts that a reduced deadlock is minimal: without a message, a flit, a router or a link it does not
-/// deadlock, with any of the seeds.
+/// True if a scenario deadlocks in a way, with any of the seeds.
+fn deadlocks(text: &str, kind: DeadlockKind) -> bool {
+    let Ok(scenario) = parse("fewer.ron", text, &[]) else { return false };
+    (1..=SEEDS).chain([scenario.seed]).any(|seed| {
+        let scenario = Arc::new(Scenario { seed, ..scenario.clone() });
+        let mut session = Session::new(scenario, seed, 0, WarmUp::Cycles(0));
+        session.advance(Cycle(20_000));
+        session.deadlock().is_some_and(|it| it.sets.iter().any(|set| DeadlockKind::of(set) == kind))
+    })
+}
+
+/// Asserts that a reduced deadlock is minimal: without a message, a flit or a failure it does not deadlock,
+/// with any of the seeds.
 fn is_minimal(Shrunk { text, kind, .. }: &Shrunk) {
     let scenario = parse("hang.ron", text, &[]).unwrap();
     let Some(script) = &scenario.system.traffic.script else { panic!("no messages") };
     let old = rows_of(text);
     let rows: Vec<&str> = old.lines().collect();
     assert_eq!(rows.len() as u64, script.len() + 1);
-    let deadlocks = |rows: &[String]| {
-        let table = rows.join("\n") + "\n";
-        (1..=SEEDS).chain([scenario.seed]).any(|seed| {
-            let with = text
-                .replace(old, &table)
-                .replace(&format!("seed: {},", scenario.seed), &format!("seed: {seed},"));
-            let Ok(fewer) = parse("fewer.ron", &with, &[]) else { return false };
-            let fewer = Arc::new(fewer);
-            let mut session = Session::new(Arc::clone(&fewer), fewer.seed, 0, WarmUp::Cycles(0));
-            session.advance(Cycle(20_000));
-            session
-                .deadlock()
-                .is_some_and(|it| it.sets.iter().any(|set| DeadlockKind::of(set) == *kind))
-        })
-    };
+    let deadlocks_with =
+        |rows: &[String]| deadlocks(&text.replace(old, &(rows.join("\n") + "\n")), *kind);
     let rows: Vec<String> = rows.iter().map(|&row| row.to_owned()).collect();
-    assert!(deadlocks(&rows));
+    assert!(deadlocks_with(&rows));
     for row in 1..rows.len() {
         let mut fewer = rows.clone();
         fewer.remove(row);
-        assert!(!deadlocks(&fewer), "row {row} is not needed: {text}");
+        assert!(!deadlocks_with(&fewer), "row {row} is not needed: {text}");
         let cells: Vec<&str> = rows[row].split(',').collect();
         let at = cells.len() - 1 - usize::from(rows[0].ends_with("class"));
         let length: u32 = cells[at].parse().unwrap();
@@ -94,8 +96,20 @@ fn is_minimal(Shrunk { text, kind, .. }: &Shrunk) {
             shorter[at] = (length - 1).to_string();
             let mut fewer = rows.clone();
             fewer[row] = shorter.join(",");
-            assert!(!deadlocks(&fewer), "row {row} may be shorter: {text}");
+            assert!(!deadlocks_with(&fewer), "row {row} may be shorter: {text}");
         }
+    }
+    let failures = text.lines().filter(|line| line.trim_start().starts_with("(cycle: "));
+    let failures: Vec<&str> = failures.collect();
+    assert_eq!(failures.len(), scenario.system.plan().failures.given.len());
+    for failure in &failures {
+        let mut fewer = text.replace(failure, "");
+        if failures.len() == 1 {
+            let [from, to] = ["failures: [", "on_failure:"].map(|at| fewer.find(at).unwrap());
+            fewer.replace_range(from..to, "");
+        }
+        assert!(parse("fewer.ron", &fewer, &[]).is_ok(), "{fewer}");
+        assert!(!deadlocks(&fewer, *kind), "{failure} is not needed: {text}");
     }
 }
 
@@ -104,6 +118,9 @@ fn rows_of(text: &str) -> &str {
     let rows = &text[text.find("born,").unwrap()..];
     &rows[..=rows.find("\n\"").unwrap()]
 }
+
+/// The longest time of a reduction on up to 1,024 routers.
+const LONGEST: Duration = Duration::from_secs(60);
 
 const RANDOM: &str = "arrivals: Geometric(load: 0.5), destinations: Uniform, lengths: Fixed(8)";
 
@@ -138,14 +155,14 @@ fn deadlocks_of_many_kinds_become_minimal() {
             "ShortestPath()",
             "virtual_channels: 1, terminals: Channels, ejection: PerWorm",
             RANDOM,
-            [5, 5],
+            [5, 6],
         ),
         (
             "Switches(links: [(0, 1), (1, 2), (2, 0), (2, 3)], hosts: 1, names: [\"a\", \"b, c\", \"d\", \"e\"])",
             "Table(routes: \"at,destination,next\\na,\\\"b, c\\\",\\\"b, c\\\"\\na,d,\\\"b, c\\\"\\na,e,\\\"b, c\\\"\\n\\\"b, c\\\",a,d\\n\\\"b, c\\\",d,d\\n\\\"b, c\\\",e,d\\nd,a,a\\nd,\\\"b, c\\\",a\\nd,e,e\\ne,a,d\\ne,\\\"b, c\\\",d\\ne,d,d\\n\")",
             "virtual_channels: 1",
             RANDOM,
-            [3, 3],
+            [3, 4],
         ),
     ] {
         let found = shrunk(given(network, routing, switching, traffic));
@@ -172,7 +189,7 @@ fn a_large_network_is_reduced_to_its_visited_part() {
 fn an_interrupted_search_keeps_the_smallest_deadlock_so_far() {
     let stop = AtomicBool::new(false);
     let saved = Saved::beginning(Arc::new(built_in("ring-deadlock")));
-    let tell = |_| stop.store(true, Ordering::Relaxed);
+    let tell = |it: Progress| stop.store(it.smallest.is_some(), Ordering::Relaxed);
     let found = shrink(&saved, Cycle(100_000), (&stop, &tell)).unwrap();
     assert!(!found.complete && found.sizes[1].messages > 4);
     assert!(run(&found.text).deadlock().is_some());
@@ -260,11 +277,14 @@ fn forty_random_deadlocks_become_minimal() {
     for number in 0.. {
         let scenario = random_deadlock(number);
         let saved = Saved::beginning(Arc::new(scenario));
+        let begun = Instant::now();
         let found = match shrink(&saved, Cycle(20_000), (&AtomicBool::new(false), &|_| ())) {
             Ok(found) => found,
             Err(Without::Deadlock { .. }) => continue,
             Err(why) => panic!("{number}: {why}"),
         };
+        let time = begun.elapsed();
+        assert!(time < LONGEST, "{number}: {time:?}, {:?}", found.sizes);
         is_minimal(&found);
         assert!(found.complete, "{number}");
         done += 1;

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
+use super::failures::{self, with_failures};
 use super::{Case, Size};
-use crate::engine::DeadlockSet;
-use crate::experiment::trial::{Letter, Trial};
+use crate::experiment::trial::{Letter, Outcome, Trial};
 use crate::scenario::{Override, Scenario, parse};
 use crate::text::count;
 use crate::traffic::classes::{MessageClass, MessageClasses, Origin};
@@ -59,11 +59,25 @@ fn message_class(class: &MessageClass, all: &MessageClasses) -> String {
     }
 }
 
-/// A case whose text contains its messages and all fields set from outside.
+/// A case whose text contains its messages and all fields set from outside, and no failures.
 pub(super) fn settled(case: Case) -> Case {
-    let traffic = traffic(&case.scenario, &case.letters);
-    let scenario = with(&case.scenario, [set("traffic", traffic)]);
-    Case { scenario: scenario.unwrap_or(case.scenario), letters: case.letters }
+    let Case { scenario, letters, outcome } = case;
+    let text = body(&scenario, &[], &letters);
+    let scenario = match parse(&scenario.name, &format!("Scenario(\n{text})\n"), &[]) {
+        Ok(settled) => with_failures(settled, failures::failures(&scenario).clone()),
+        Err(_) => scenario,
+    };
+    Case { scenario, letters, outcome }
+}
+
+/// The fields of a scenario with these messages and failures, without the title.
+fn body(scenario: &Scenario, failures: &[(&str, String)], letters: &[Letter]) -> String {
+    let field = |name| Some((name, scenario.text_of(name)?));
+    let fields = ["network", "switching", "routing"].into_iter().filter_map(field);
+    let others = [("traffic", traffic(scenario, letters)), ("seed", scenario.seed.to_string())];
+    let all = fields.chain(failures.iter().cloned()).chain(others);
+    let line = |(name, text): (&str, String)| format!("    {name}: {text},\n");
+    all.map(line).collect()
 }
 
 /// The scenario with other fields as part of its text; `None` if they do not fit.
@@ -83,30 +97,27 @@ pub(super) fn with(
 }
 
 /// The file of a reduced case.
-pub(super) fn of(given: &Scenario, case: &Case, set: &DeadlockSet, sizes: [Size; 2]) -> String {
-    let scenario = &case.scenario;
-    let field = |name: &str| scenario.text_of(name);
+pub(super) fn of(given: &Scenario, case: &Case, outcome: Outcome, sizes: [Size; 2]) -> String {
     let [before, after] = sizes;
-    let worms = count(set.worms.len(), "message", "messages");
+    let worms = count(outcome.members, "message", "messages");
     let mut out = format!(
         "// {worms} that wait for each other from cycle {}: {} of {} of {}.\n",
-        set.closed.0,
+        outcome.closed.0,
         after.messages,
         count(before.messages, "message", "messages"),
         given.name,
     );
+    if before.failures > 0 {
+        let failures = count(before.failures, "failure", "failures");
+        let _ =
+            writeln!(out, "// {} of {failures} until then led to the deadlock.", after.failures);
+    }
     let _ = writeln!(
         out,
         "// `flitscope FILE` shows the run, `flitscope check FILE` the cycle of dependencies.\nScenario("
     );
     let title = format!("{}, reduced", given.title);
     let _ = writeln!(out, "    title: {},", written(&title));
-    for name in ["network", "switching", "routing"] {
-        if let Some(text) = field(name) {
-            let _ = writeln!(out, "    {name}: {text},");
-        }
-    }
-    let _ = writeln!(out, "    traffic: {},", traffic(scenario, &case.letters));
-    let _ = writeln!(out, "    seed: {},\n)", scenario.seed);
-    out
+    let failures = failures::fields(&case.scenario);
+    out + &body(&case.scenario, failures.as_ref().map_or(&[], |it| it), &case.letters) + ")\n"
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{App, Effect};
-use crate::experiment::shrink::{Shrunk, Without, shrink};
+use crate::experiment::shrink::{Progress, Shrunk, Size, Without, shrink};
 use crate::live::Command;
 use crate::scenario::parse;
 use crate::session::saved::Saved;
@@ -48,17 +48,28 @@ pub(in crate::tui) fn receive(app: &mut App, of: &Arc<Saved>, news: ShrinkNews) 
         return;
     }
     match news {
-        ShrinkNews::Smaller(size) => {
-            let messages = count(size.messages, "message", "messages");
-            let routers = count(size.routers, "router", "routers");
-            app.notify(&format!("the smallest deadlock so far: {messages} on {routers}"));
-        }
+        ShrinkNews::Progress(Progress { phase, smallest }) => app.notify(&match smallest {
+            Some(size) => format!("the smallest deadlock so far: {}; {phase}", words(size)),
+            None => format!("the deadlock is reduced: {phase}"),
+        }),
         ShrinkNews::Done(result) => {
             app.shrinking = None;
             match *result {
                 Ok(shrunk) => open(app, of, &shrunk),
                 Err(why) => app.notify(&format!("the deadlock was not reduced: {why}")),
             }
+        }
+    }
+}
+
+/// The messages of a deadlock with their network and failures.
+fn words(size: Size) -> String {
+    let messages = count(size.messages, "message", "messages");
+    let routers = count(size.routers, "router", "routers");
+    match size.failures {
+        0 => format!("{messages} on {routers}"),
+        failures => {
+            format!("{messages} on {routers} and {}", count(failures, "failure", "failures"))
         }
     }
 }
@@ -78,8 +89,13 @@ fn open(app: &mut App, of: &Saved, shrunk: &Shrunk) {
     let [before, after] = shrunk.sizes;
     let save = app.keys.way_to(Time::Save);
     app.path = None;
+    let failures = match before.failures {
+        0 => String::new(),
+        1 if after.failures == 1 => " and after the failure".to_owned(),
+        all => format!(" and after {} of {}", after.failures, count(all, "failure", "failures")),
+    };
     app.notify(&format!(
-        "{} of {} messages deadlock, on {} ({save} writes this run)",
+        "{} of {} messages deadlock, on {}{failures} ({save} writes this run)",
         after.messages,
         before.messages,
         count(after.routers, "router", "routers"),

@@ -26,7 +26,7 @@ impl Reduction {
         let (saved, asked) = (Arc::clone(&of), Arc::clone(&stop));
         Builder::new().name("reduction".to_owned()).spawn(move || {
             // The screen may be gone.
-            let tell = |size| drop(post.send(ShrinkNews::Smaller(size)));
+            let tell = |progress| drop(post.send(ShrinkNews::Progress(progress)));
             let result = shrink(&saved, saved.live, (&asked, &tell));
             drop(post.send(ShrinkNews::Done(Box::new(result))));
         })?;

@@ -48,6 +48,20 @@ fn a_deadlock_is_reduced_and_opened() {
 }
 
 #[test]
+fn a_deadlock_after_a_failure_keeps_the_failure() {
+    let mut bench = Bench::new("hangs/stale-tables");
+    bench.tell(Command::Step(2600));
+    let requests = press(&mut bench, Time::Shrink);
+    let [Effect::Shrink(saved)] = &requests[..] else { panic!("{}", note(&bench)) };
+    shrinking::at_once(&mut bench.app, saved);
+    assert!(note(&bench).contains(" and after the failure ("), "{}", note(&bench));
+    let requests = bench.app.effects();
+    assert!(execute(&mut bench, requests).is_empty());
+    assert_eq!(bench.app.system().plan().failures.given.len(), 1);
+    assert!(bench.app.snapshot().deadlock.is_some());
+}
+
+#[test]
 fn a_reduction_ends_on_request_and_with_its_run() {
     let mut bench = Bench::new("ring-deadlock");
     assert!(press(&mut bench, Time::Shrink).is_empty());

@@ -35,6 +35,22 @@ fn a_reduced_deadlock_is_a_scenario_that_deadlocks() {
 }
 
 #[test]
+fn failures_remain_that_a_deadlock_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hang.ron");
+    let name = file.to_str().unwrap();
+    let said = run(&["shrink", "hangs/stale-tables", "-o", name]);
+    let minimal = "no message, flit, failure, router or link can be removed";
+    assert!(said.status == 0 && said.out.contains(minimal), "{} {}", said.out, said.err);
+    let said = run(&["shrink", name, "-o", name, "--force", "--format", "json"]);
+    let row = objects(&said.out).remove(0);
+    assert_eq!((&row["failures"], &row["failures_before"]), (&1.into(), &1.into()));
+    assert_eq!(row["messages"], row["messages_before"]);
+    let said = run(&["simulate", name, "--format", "json"]);
+    assert_eq!(said.status, 3, "{}", said.err);
+}
+
+#[test]
 fn what_cannot_be_reduced_is_explained() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hang.ron");

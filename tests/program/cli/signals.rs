@@ -70,6 +70,24 @@ fn tables_and_csv_are_marked_too() {
     assert!(lines.next().unwrap().ends_with(",true"), "{out}");
 }
 
+#[test]
+fn a_reduction_tells_its_phase_and_ends_before_its_first_deadlock() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hang.ron");
+    let endless = ["shrink", "mesh-8x8", "--cycles", "1000000000000", "-o"];
+    let child = program(&[&endless[..], &[file.to_str().unwrap()]].concat()).spawn().unwrap();
+    wait_until_running(&child);
+    sleep(Duration::from_secs(6));
+    signal(&child, "-INT");
+    let begun = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(1));
+    assert_eq!(output.status.code(), Some(130));
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("shrinking mesh-8x8: running until the deadlock"), "{err}");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
 /// A run that ends at once, of a system for which the model takes very long.
 const SLOW: [&str; 5] =
     ["simulate", "mesh-8x8", "--set", "network=Mesh(radix: [32, 32])", "--cycles=10"];
