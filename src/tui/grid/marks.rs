@@ -119,7 +119,13 @@ pub(super) fn on_links(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
             None => stubs::cells(frame, (x, y)).last().copied().or(Some((x, y))),
         }
     };
-    ranked(app, place).into_iter().chain(failed(app, place)).collect()
+    // As a pixel, a failed router is not to be mistaken for its neighbours.
+    let leads_to_failed = |link: ChannelId| {
+        let link = app.network().channel(link);
+        is_failed(app, link.to) && !is_failed(app, link.from)
+    };
+    let of_failed = |link| place(link).filter(|_| frame.zoom > 0 || !leads_to_failed(link));
+    ranked(app, place).into_iter().chain(failed(app, of_failed)).collect()
 }
 
 /// Draws ticks for the seams at the edges of the pixels, at zoom level 0.

@@ -186,7 +186,7 @@ fn a_script_writes_below_its_folder_and_replaces_nothing() {
         assert!(said.err.contains(&place) && said.err.contains(wanted), "{keys}: {}", said.err);
         before("film/new.cast");
     }
-    // A session opened from a file is its own to the keys, but not to those of a script.
+    // Keys replace the file of a session after a question, but not those of a script.
     let saved = run_with(
         &["record", "mesh-8x8", "--keys", "-", "-o", &path("film/a.cast")],
         &format!("{saving}type \"a.session.ron\\n\"\nwait 0.2s\n"),
@@ -196,7 +196,7 @@ fn a_script_writes_below_its_folder_and_replaces_nothing() {
     let text = fs::read_to_string(&session).unwrap();
     let said = run_with(
         &["record", &session, "--keys", "-", "--force", "-o", &path("film/b.cast")],
-        "key . x5\nkey W\nkey enter\nwait 0.2s\n",
+        "key . x5\nkey W\nkey enter\nkey enter\nwait 0.2s\n",
     );
     assert_eq!(said.status, 2, "{}", said.err);
     assert_eq!(fs::read_to_string(&session).unwrap(), text);
