@@ -145,7 +145,7 @@ impl Search<'_> {
     /// Reduces a case, and the result again as long as it becomes smaller.
     fn smallest(&self, case: Case) -> Case {
         let mut case = self.smaller(case);
-        loop {
+        while !self.is_stopped() {
             let saved = Saved::beginning(Arc::new(text::settled(case.clone()).scenario));
             let saved = Saved { seed: case.scenario.seed, ..saved };
             let limits = (Cycle(u64::MAX), Some(self.kind));
@@ -155,6 +155,12 @@ impl Search<'_> {
                 Some(_) | None => return case,
             }
         }
+        case
+    }
+
+    /// True if the search is to end with the smallest case so far.
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn smaller(&self, mut case: Case) -> Case {
@@ -162,10 +168,13 @@ impl Search<'_> {
         self.remove_outside(&mut case);
         case = self.with_others(case);
         self.remove(&mut case);
+        if self.is_stopped() {
+            return case;
+        }
         case = text::settled(case);
         self.tell(Phase::Failures, &case);
         fewer_failures::reduce(self, &mut case);
-        loop {
+        while !self.is_stopped() {
             let before = case.clone();
             self.tell(Phase::Networks, &case);
             while let Some(smaller) = self.with_smaller_number(&case) {
@@ -194,6 +203,7 @@ impl Search<'_> {
                 return case;
             }
         }
+        case
     }
 
     /// Reports a phase with the smallest case before it.
@@ -212,7 +222,7 @@ impl Search<'_> {
 
     /// The case, or one of fewer messages on a smaller network or in the cycle of the proof, if there are many.
     fn with_others(&self, case: Case) -> Case {
-        if case.letters.len() <= MANY {
+        if case.letters.len() <= MANY || self.is_stopped() {
             return case;
         }
         self.tell(Phase::Networks, &case);
@@ -230,7 +240,7 @@ impl Search<'_> {
     fn remove(&self, case: &mut Case) {
         self.remove_outside(case);
         let letters = case.letters.clone();
-        without_superfluous(letters, |fewer| self.adopts(case, fewer.to_vec()));
+        without_superfluous(letters, self.stop, |fewer| self.adopts(case, fewer.to_vec()));
     }
 
     /// Removes the messages that are not in the network at the end, and those that do not wait for each other.

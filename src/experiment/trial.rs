@@ -180,7 +180,7 @@ impl Trial<'_> {
         if let Some(present) = self.present(&letters).filter(|present| self.deadlocks(present)) {
             letters = present;
         }
-        letters = without_superfluous(letters, |fewer| self.deadlocks(fewer));
+        letters = without_superfluous(letters, self.stop, |fewer| self.deadlocks(fewer));
         let first = letters[0].born;
         let mut earlier = letters.clone();
         for letter in &mut earlier {
@@ -209,15 +209,16 @@ pub(super) fn advance(
 }
 
 /// Removes parts of a list, and then single entries until none can be: those without which `deadlocks` is
-/// true of the others.
+/// true of the others. Ends early once `stop` is set.
 pub(super) fn without_superfluous<T: Clone>(
     mut all: Vec<T>,
+    stop: &AtomicBool,
     mut deadlocks: impl FnMut(&[T]) -> bool,
 ) -> Vec<T> {
     let mut part = all.len();
     while part > 0 {
         let (mut at, before) = (0, all.len());
-        while at < all.len() {
+        while at < all.len() && !stop.load(Ordering::Relaxed) {
             let mut fewer = all.clone();
             fewer.drain(at..(at + part).min(all.len()));
             if deadlocks(&fewer) {

@@ -12,7 +12,7 @@ pub(super) fn reduce(search: &Search<'_>, case: &mut Case) {
     if given.is_empty() {
         return;
     }
-    without_superfluous(given, |fewer| {
+    without_superfluous(given, search.stop, |fewer| {
         let fewer = with(case, fewer.to_vec(), consequences);
         search.replaces(case, fewer)
     });
