@@ -42,8 +42,11 @@ fn run(name: &str, steps: &[u64]) -> Box<Update> {
     let expected = !flitscope::model::models_for(&scenario.system).is_empty();
     let mut live = Live::start(Arc::new(scenario), options).unwrap();
     let ready = |update: &Update| {
+        let explanation = update.single_messages.explanation.as_ref();
+        let explained = explanation.is_some_and(|it| it.grants.iter().all(|it| it.cycle.is_some()));
         update.proof.is_some()
             && (!expected || update.theory.as_ref().is_some_and(|theory| !theory.at_work))
+            && (update.snapshot.deadlock.is_none() || explained)
     };
     wait(&live, ready);
     let (last, before) = steps.split_last().unwrap();
