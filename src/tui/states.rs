@@ -30,7 +30,7 @@ pub fn name(state: CircuitState) -> &'static str {
         CircuitState::Releasing => "releases",
         CircuitState::Aborting => "gives up",
         CircuitState::BackingOff => "backs off",
-        CircuitState::Stopped => "is stopped",
+        CircuitState::Stopped => "stopped",
     }
 }
 
