@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 /// An event in the history of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Event {
     /// The load changed.
     Load,
@@ -40,7 +40,7 @@ pub struct History {
     pub span: u64,
     /// The bins, oldest first.
     pub bins: Vec<Span>,
-    /// Events with their cycles.
+    /// Events with their cycles, in order.
     pub events: Vec<(u64, Event)>,
     pending: Vec<f32>,
 }
@@ -105,7 +105,8 @@ impl History {
         let new = !self.events.iter().rev().any(|&(at, what)| at / span == bin && what == event)
             && self.events.len() < BINS_MAX;
         if new {
-            self.events.push((cycle, event));
+            let earlier = |&it: &(u64, Event)| it <= (cycle, event);
+            self.events.insert(self.events.partition_point(earlier), (cycle, event));
         }
         new
     }
