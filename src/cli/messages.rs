@@ -18,8 +18,8 @@ use crate::scenario::Scenario;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Records {
-    /// Write a line for every message to this file, warm-up included, lost ones with the cycle of their loss, those that remain last: CSV, or one
-    /// JSON object per line if its name ends in `.json` or `.jsonl`; Chrome trace JSON of delivered messages,
+    /// Write a line for every message to this file, warm-up included, lost ones with the cycle of their loss,
+    /// those that remain last: CSV, or one JSON object per line if its name ends in `.json` or `.jsonl`; Chrome trace JSON of delivered messages,
     /// which opens in Perfetto, if it ends in `.trace.json`. `arrivals: Replay(File("..."))` sends the messages
     /// of a CSV again
     #[arg(long, value_name = "FILE", value_parser = name)]

@@ -315,14 +315,9 @@ pub trait Simulator {
     fn undelivered(&self) -> Vec<Message> {
         let mut views = Vec::new();
         self.messages(&mut views);
-        let present = views.into_iter().map(|view| Message {
-            source: view.name.source,
-            destination: view.destination,
-            serial: view.name.serial,
-            length: view.length,
-            born: view.born.0,
-            route_bits: 0,
-            class: view.message_class,
+        let present = views.into_iter().map(|view| {
+            let MessageView { name, destination, length, born, message_class, .. } = view;
+            Message::without_route(name, destination, length, born.0, message_class)
         });
         let behind = self.sources().behind().into_iter();
         let behind = behind.map(|it| Message { born: self.cycle_at(it.born).0, ..it });

@@ -58,13 +58,13 @@ impl GetSize for Loss {}
 /// Cycles for which a head waited in pipelined routers, in addition to the cycles of their stages.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct HeadWaits {
-    /// Behind another message in its buffer.
+    /// Waits behind another message in the buffer.
     pub behind: u32,
-    /// For an output VC.
+    /// Waits for an output VC.
     pub vc: u32,
-    /// For the crossbar, with a VC and a credit.
+    /// Waits for the crossbar, with a VC and a credit.
     pub crossbar: u32,
-    /// For a credit of the VC.
+    /// Waits for a credit of the VC.
     pub credit: u32,
 }
 

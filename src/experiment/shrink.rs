@@ -5,6 +5,7 @@
 //! in turn until no single one of them can be.
 
 mod begin;
+mod ends;
 mod failures;
 mod fewer_failures;
 mod numbers;
@@ -150,7 +151,10 @@ impl Search<'_> {
             let saved = Saved { seed: case.scenario.seed, ..saved };
             let limits = (Cycle(u64::MAX), Some(self.kind));
             let again = begin::find(&saved, limits, (self.stop, &|_| ())).ok();
-            match again.map(|again| self.smaller(again.case)) {
+            // Messages between other routers may need fewer of these.
+            let others = [again.map(|again| again.case), self.closed(&case.scenario)];
+            let reduced = others.into_iter().flatten().map(|other| self.smaller(other));
+            match reduced.min_by_key(Size::of) {
                 Some(again) if Size::of(&again) < Size::of(&case) => case = again,
                 Some(_) | None => return case,
             }
@@ -184,7 +188,8 @@ impl Search<'_> {
             self.remove(&mut case);
             self.skipped.set(false);
             self.tell(Phase::Parts, &case);
-            case = self.smaller_part(case);
+            // Parts keep the hosts of messages only.
+            case = self.smaller_part(ends::shorten_ways(self, case));
             self.tell(Phase::Messages, &case);
             // Messages that close the cycle of the proof may be fewer than those of the run.
             if let Some(closed) = self.closed(&case.scenario)

@@ -9,6 +9,7 @@ mod classed;
 mod content;
 mod deliveries;
 mod given;
+mod message;
 mod queue;
 mod random;
 mod reports;
@@ -27,6 +28,7 @@ use crate::units::Rate;
 use calendar::Due;
 use content::Content;
 pub use deliveries::Deliveries;
+pub use message::Message;
 use queue::Queue;
 use source::Source;
 
@@ -40,22 +42,6 @@ const WAITING_IN_ALL: u32 = 1 << 19;
 /// queues, the window may fill with messages for one busy direction, which reduces throughput.
 pub fn window(nodes: usize) -> u32 {
     WAITING_LEAST.max(WAITING_IN_ALL / nodes.max(1) as u32)
-}
-
-/// A generated message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Message {
-    pub source: NodeId,
-    pub destination: NodeId,
-    /// Serial number among the messages of its source, from 0.
-    pub serial: u64,
-    /// Length in flits.
-    pub length: u32,
-    /// Cycle of generation, or tick if sources count [in ticks](Sources::in_ticks).
-    pub born: u64,
-    pub route_bits: u64,
-    /// The message class.
-    pub class: u8,
 }
 
 /// The outcome of generating a message.

@@ -7,7 +7,7 @@ use get_size2::GetSize;
 
 use super::calendar::Calendar;
 use super::events::{Event, Served, Service};
-use super::state::{Call, Controller, Fate, Lane, NONE, Way};
+use super::state::{Call, Controller, Lane, NONE, Way};
 use super::transmissions::Transmissions;
 use crate::engine::change::Change;
 use crate::engine::common::Common;
@@ -181,13 +181,22 @@ impl CircuitEngine {
             self.count(now);
             self.common.present += 1;
             if let Generated::Asks(message) = generated {
-                self.begin(now, &message);
+                self.begin(now, message);
             }
         }
     }
 
-    /// Creates a message, and requests its first link from the controller of its source.
-    pub(super) fn begin(&mut self, now: u64, message: &Message) {
+    /// Creates a message, and requests its first link from the controller of its source. A message without
+    /// a route is lost, and the next of its source follows.
+    pub(super) fn begin(&mut self, now: u64, message: Message) {
+        let mut next = Some(message);
+        while let Some(message) = next {
+            next = self.create(now, &message);
+        }
+    }
+
+    /// Creates a message; returns the next of its source if this message has no route.
+    fn create(&mut self, now: u64, message: &Message) -> Option<Message> {
         let Message { source, destination, route_bits, .. } = *message;
         let header = self.common.relation.header(source, destination, route_bits);
         let (begins, ends) = (header.source.0, header.destination.0);
@@ -216,11 +225,10 @@ impl CircuitEngine {
             self.calls.len() as u32 - 1
         };
         if self.common.is_cut_off(header.source, &header) {
-            self.calls[row as usize].fate = Fate::Loss;
-            self.lose(now, row);
-        } else {
-            self.ask(now, begins, row);
+            return self.discard(now, row);
         }
+        self.ask(now, begins, row);
+        None
     }
 
     /// Adds the ticks of all messages present until now.

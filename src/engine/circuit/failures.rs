@@ -18,30 +18,30 @@ pub(super) fn lose_across(engine: &mut CircuitEngine, link: ChannelId) {
 pub(super) fn stall(engine: &mut CircuitEngine, link: ChannelId) {
     let now = engine.clock();
     for call in across(engine, link) {
-        let message = &mut engine.calls[call as usize];
-        if message.state == CircuitState::Transmitting {
-            message.state = CircuitState::Stopped;
-            message.since = now;
-            let left = message.due.0 - now;
-            engine.calendar.cancel(&engine.controllers, &mut engine.calls, call);
-            engine.calls[call as usize].due = (left, 0);
+        if engine.calls[call as usize].state == CircuitState::Transmitting {
+            suspend(engine, now, call);
         }
     }
+}
+
+/// Stops a transmission.
+fn suspend(engine: &mut CircuitEngine, now: u64, call: u32) {
+    engine.calendar.cancel(&engine.controllers, &mut engine.calls, call);
+    let message = &mut engine.calls[call as usize];
+    message.due = (message.due.0 - now, 0);
+    (message.state, message.since) = (CircuitState::Stopped, now);
 }
 
 /// Continues the stopped transmissions of circuits without a closed link.
 pub(super) fn resume(engine: &mut CircuitEngine) {
     let now = engine.clock();
-    let stopped = by_age(engine, |call| call.state == CircuitState::Stopped);
-    for call in stopped {
-        let message = &engine.calls[call as usize];
-        if closed_lane(engine, message) == NONE {
-            let end = now + message.due.0;
-            let message = &mut engine.calls[call as usize];
-            message.state = CircuitState::Transmitting;
-            message.since = now;
-            engine.calendar.send(&mut engine.calls, end, call);
-        }
+    let stopped = engine.live().filter(|(_, call)| call.state == CircuitState::Stopped);
+    let goes_on = stopped.filter(|(_, call)| closed_lane(engine, call) == NONE);
+    for call in oldest_first(engine, goes_on.map(|(row, _)| row).collect()) {
+        let message = &mut engine.calls[call as usize];
+        let end = now + message.due.0;
+        (message.state, message.since) = (CircuitState::Transmitting, now);
+        engine.calendar.send(&mut engine.calls, end, call);
     }
 }
 
@@ -53,17 +53,12 @@ pub(super) fn closed_lane(engine: &CircuitEngine, message: &Call) -> u32 {
 
 /// The circuits across a link, oldest first.
 fn across(engine: &CircuitEngine, link: ChannelId) -> Vec<u32> {
-    let lanes = &engine.lanes[engine.lanes_of(link)];
-    let mut calls: Vec<u32> =
-        lanes.iter().filter(|lane| lane.is_held()).map(|lane| lane.owner).collect();
-    calls.sort_unstable_by_key(|&call| engine.calls[call as usize].age());
-    calls
+    let held = engine.lanes[engine.lanes_of(link)].iter().filter(|lane| lane.is_held());
+    oldest_first(engine, held.map(|lane| lane.owner).collect())
 }
 
-/// The messages for which a condition is true, oldest first.
-fn by_age(engine: &CircuitEngine, is_one: impl Fn(&Call) -> bool) -> Vec<u32> {
-    let found = engine.live().filter(|(_, call)| is_one(call));
-    let mut calls: Vec<u32> = found.map(|(row, _)| row).collect();
+/// Sorts messages by age: rows are arbitrary.
+fn oldest_first(engine: &CircuitEngine, mut calls: Vec<u32>) -> Vec<u32> {
     calls.sort_unstable_by_key(|&call| engine.calls[call as usize].age());
     calls
 }
@@ -96,9 +91,7 @@ fn break_off(engine: &mut CircuitEngine, call: u32, is_lost: bool) {
         }
         CircuitState::Transmitting | CircuitState::Stopped => {
             if message.state == CircuitState::Transmitting {
-                let left = message.due.0 - now;
-                engine.calendar.cancel(&engine.controllers, &mut engine.calls, call);
-                engine.calls[call as usize].due = (left, 0);
+                suspend(engine, now, call);
             }
             let message = &mut engine.calls[call as usize];
             message.fate = Fate::LossOfData;
@@ -120,13 +113,13 @@ pub(super) fn route_by(engine: &mut CircuitEngine, relation: Relation) {
         controller.looked = 0;
     }
     let empties = engine.common.schedule.plan().empties();
-    for call in by_age(engine, |_| true) {
+    for call in oldest_first(engine, engine.live().map(|(row, _)| row).collect()) {
         let message = &engine.calls[call as usize];
-        let is_set_up = matches!(message.state, CircuitState::SettingUp | CircuitState::Waiting);
+        let is_waiting = message.state == CircuitState::Waiting;
         let is_over = empties && message.last != NONE || !engine.is_led_on(call);
         if is_over {
             break_off(engine, call, true);
-        } else if is_set_up && engine.calls[call as usize].state == CircuitState::Waiting {
+        } else if is_waiting {
             ask_again(engine, now, call);
         }
     }

@@ -145,31 +145,29 @@ impl CircuitEngine {
         !is_lost
     }
 
-    /// Loses a message without links.
-    pub(super) fn lose(&mut self, now: u64, row: u32) {
+    /// Loses a message without links; the next of its source follows.
+    fn lose(&mut self, now: u64, row: u32) {
+        if let Some(next) = self.discard(now, row) {
+            self.begin(now, next);
+        }
+    }
+
+    /// Loses a message without links; returns the next of its source.
+    pub(super) fn discard(&mut self, now: u64, row: u32) -> Option<Message> {
         self.count(now);
         let call = &mut self.calls[row as usize];
         call.live = false;
         let (name, born, letter) = (call.name(), call.born, call.letter);
-        let message = Message {
-            source: name.source,
-            destination: NodeId(call.destination),
-            serial: call.serial,
-            length: call.length,
-            born: cycle_of(born).0,
-            route_bits: call.route_bits,
-            class: 0,
-        };
+        let (destination, length) = (NodeId(call.destination), call.length);
         let was_sent = call.fate == Fate::LossOfData;
         self.spare.push(row);
         if letter != NONE {
             self.common.letters.give_back(now, name, Letter(letter));
         }
         self.lost_ticks += u128::from(now - born);
+        let message = Message::without_route(name, destination, length, cycle_of(born).0, 0);
         self.common.lose(message, 0, cycle_of(now).0);
-        if !was_sent && let Some(next) = self.common.sources.leave(name.source, 0) {
-            self.begin(now, &next);
-        }
+        if was_sent { None } else { self.common.sources.leave(name.source, 0) }
     }
 
     /// Routes a message from the end of its last link, or from its source; false for lack of a route.

@@ -253,7 +253,7 @@ impl CircuitEngine {
         }
         // The message no longer occupies its source.
         if let Some(next) = self.common.sources.leave(source, 0) {
-            self.begin(now, &next);
+            self.begin(now, next);
         }
     }
 }

@@ -260,15 +260,8 @@ impl Worm {
 
     /// The message, without bits for its route.
     pub fn message(&self) -> Message {
-        Message {
-            source: NodeId(self.source),
-            destination: NodeId(self.destination),
-            serial: self.serial,
-            length: self.length,
-            born: self.born,
-            route_bits: 0,
-            class: self.header.message_class,
-        }
+        let (destination, class) = (NodeId(self.destination), self.header.message_class);
+        Message::without_route(self.name(), destination, self.length, self.born, class)
     }
 
     /// True if the head is blocked in the network: a request before cycle `now` has failed.

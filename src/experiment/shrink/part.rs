@@ -132,7 +132,7 @@ impl Search<'_> {
     }
 
     /// The case on some of its routers, if it deadlocks there.
-    fn part(
+    pub(super) fn part(
         &self,
         case: &Case,
         routers: &[RouterId],
@@ -203,7 +203,7 @@ fn tables(
 }
 
 /// The routers at the ends of the messages.
-fn ends(case: &Case) -> BTreeSet<RouterId> {
+pub(super) fn ends(case: &Case) -> BTreeSet<RouterId> {
     let network: &Network = &case.scenario.system.network;
     let ends = case.letters.iter().flat_map(|letter| letter.ends);
     ends.map(|node| network.router_of(node)).collect()

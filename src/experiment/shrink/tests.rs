@@ -155,14 +155,14 @@ fn deadlocks_of_many_kinds_become_minimal() {
             "ShortestPath()",
             "virtual_channels: 1, terminals: Channels, ejection: PerWorm",
             RANDOM,
-            [5, 6],
+            [5, 5],
         ),
         (
             "Switches(links: [(0, 1), (1, 2), (2, 0), (2, 3)], hosts: 1, names: [\"a\", \"b, c\", \"d\", \"e\"])",
             "Table(routes: \"at,destination,next\\na,\\\"b, c\\\",\\\"b, c\\\"\\na,d,\\\"b, c\\\"\\na,e,\\\"b, c\\\"\\n\\\"b, c\\\",a,d\\n\\\"b, c\\\",d,d\\n\\\"b, c\\\",e,d\\nd,a,a\\nd,\\\"b, c\\\",a\\nd,e,e\\ne,a,d\\ne,\\\"b, c\\\",d\\ne,d,d\\n\")",
             "virtual_channels: 1",
             RANDOM,
-            [3, 4],
+            [3, 3],
         ),
     ] {
         let found = shrunk(given(network, routing, switching, traffic));

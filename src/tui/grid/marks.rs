@@ -119,7 +119,7 @@ pub(super) fn on_links(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
             None => stubs::cells(frame, (x, y)).last().copied().or(Some((x, y))),
         }
     };
-    // As a pixel, a failed router is not to be mistaken for its neighbours.
+    // A failed router differs from its neighbours as a pixel, too.
     let leads_to_failed = |link: ChannelId| {
         let link = app.network().channel(link);
         is_failed(app, link.to) && !is_failed(app, link.from)

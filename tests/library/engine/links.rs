@@ -8,7 +8,7 @@ use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Change, CircuitState, Engine, Simulator, Snapshot};
 use flitscope::ids::{ChannelId, MessageId, RouterId};
 use flitscope::routing::dependency::Verdict;
-use flitscope::routing::{Classes, Escape, Relation, Routing};
+use flitscope::routing::{Classes, Escape, Paths, Relation, Routing};
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex};
 use flitscope::switching::{OnDeadlock, Switching, Wormhole};
 use flitscope::system::System;
@@ -16,6 +16,7 @@ use flitscope::system::failures::{
     Failure, Failures, Flits, OnFailure, Part, RandomFailures, UnderWay,
 };
 use flitscope::topology::cube::{Cube, Family};
+use flitscope::topology::switches::Switches;
 use flitscope::traffic::arrivals::RATE_MIN;
 use flitscope::units::{CYCLES_PER_TIME, Cycle, Rate};
 use proptest::prelude::*;
@@ -502,5 +503,28 @@ fn a_circuit_across_a_failed_link_is_lost_with_its_data_and_releases_its_links()
     assert_eq!(counters.lost, 1);
     assert!(counters.flits_lost > 0 && counters.flits_lost < 10_000);
     assert!(snapshot.circuits.iter().all(|it| it.path_len == 0), "{:?}", snapshot.circuits);
+    engine.audit().unwrap();
+}
+
+/// The messages of a saturated source are lost one after the other when its router fails.
+#[test]
+fn a_long_queue_of_circuits_without_a_route_is_lost() {
+    let links = [(0, 1), (1, 2), (2, 0)];
+    let network = Arc::new(Switches::random(3, &links, &[0, 1, 2]));
+    let routing = Routing::UpDown { roots: RouterId(0).into(), paths: Paths::Split };
+    let hold = Circuit { duplex: Duplex::Full, ..Circuit::new(Conflict::Hold) };
+    let system = System::new(network, routing, hold, uniform(0.2, 10_000));
+    let mut engine = Engine::new(&system, 2, 0);
+    engine.apply(Change::Rate(system.rate_max()));
+    while engine.counters().generated < 1_000_000 {
+        let next = engine.now() + 64 * CYCLES_PER_TIME;
+        engine.advance(next);
+    }
+    for way in Part::Router(RouterId(0)).links(&system.network) {
+        engine.apply(Change::LinkDown(way));
+    }
+    let next = engine.now() + CYCLES_PER_TIME;
+    engine.advance(next);
+    assert!(engine.counters().lost > 300_000, "{}", engine.counters().lost);
     engine.audit().unwrap();
 }
