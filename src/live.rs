@@ -48,7 +48,7 @@ use crate::units::{Cycle, Rate, TimeUnit};
 pub use breakpoint::{Breakpoint, CONDITIONS, longest_chain};
 pub use clocked_run::{AT_ONCE_MAX, ClockedRun, MOST_PER_SECOND, Positions};
 pub use command::Command;
-pub use failed::{Failed, Routes, failed_parts};
+pub use failed::{Failed, Routes};
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Measured, forecast};

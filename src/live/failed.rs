@@ -1,6 +1,5 @@
 //! The failures of a run, for the screen.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::theory::Evaluator;
@@ -8,8 +7,7 @@ use crate::engine::{Routed, Snapshot, stopped};
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::session::Session;
-use crate::system::failures::Part;
-use crate::topology::Network;
+use crate::system::failures::routers_without_links;
 
 /// Failed links, and the routes around them.
 #[derive(Clone, PartialEq, Debug)]
@@ -92,7 +90,7 @@ impl Failed {
         };
         Some(Self {
             links: closed.iter().copied().collect(),
-            routers: without_links(&session.scenario().system.network, closed),
+            routers: routers_without_links(&session.scenario().system.network, closed),
             changed: engine.phases().last().map_or(0, |phase| phase.from),
             stopped,
             unreachable: engine.unreachable_pairs(),
@@ -109,30 +107,4 @@ impl Failed {
     pub fn holds_router(&self, router: RouterId) -> bool {
         self.routers.binary_search(&router).is_ok()
     }
-}
-
-/// The routers of which all links are closed, ascending.
-fn without_links(network: &Network, closed: &BTreeSet<ChannelId>) -> Vec<RouterId> {
-    let ends = closed.iter().map(|&link| network.channel(link));
-    let routers: BTreeSet<RouterId> = ends.flat_map(|link| [link.from, link.to]).collect();
-    let fails = |&router: &RouterId| {
-        let mut links = network.outputs(router).iter().chain(network.inputs(router));
-        links.all(|link| closed.contains(link))
-    };
-    routers.into_iter().filter(fails).collect()
-}
-
-/// The parts of a network whose links have failed: routers, then other links. A router with one neighbour
-/// is named by its link.
-pub fn failed_parts(network: &Network, links: &BTreeSet<ChannelId>) -> Vec<Part> {
-    let several =
-        |&router: &RouterId| network.neighbours(router).collect::<BTreeSet<RouterId>>().len() > 1;
-    let mut routers = without_links(network, links);
-    routers.retain(several);
-    let ends = links.iter().map(|&link| network.channel(link));
-    let others = ends.filter(|link| ![link.from, link.to].iter().any(|at| routers.contains(at)));
-    let pairs: BTreeSet<(RouterId, RouterId)> =
-        others.map(|link| (link.from.min(link.to), link.from.max(link.to))).collect();
-    let links = pairs.into_iter().map(|(from, to)| Part::Link(from, to));
-    routers.iter().map(|&router| Part::Router(router)).chain(links).collect()
 }

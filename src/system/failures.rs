@@ -234,3 +234,29 @@ impl Plan {
         found
     }
 }
+
+/// The routers of which all links are closed, ascending.
+pub fn routers_without_links(network: &Network, closed: &BTreeSet<ChannelId>) -> Vec<RouterId> {
+    let ends = closed.iter().map(|&link| network.channel(link));
+    let routers: BTreeSet<RouterId> = ends.flat_map(|link| [link.from, link.to]).collect();
+    let fails = |&router: &RouterId| {
+        let mut links = network.outputs(router).iter().chain(network.inputs(router));
+        links.all(|link| closed.contains(link))
+    };
+    routers.into_iter().filter(fails).collect()
+}
+
+/// The parts of a network whose links have failed: routers, then other links. A router with one neighbour
+/// is named by its link.
+pub fn failed_parts(network: &Network, links: &BTreeSet<ChannelId>) -> Vec<Part> {
+    let several =
+        |&router: &RouterId| network.neighbours(router).collect::<BTreeSet<RouterId>>().len() > 1;
+    let mut routers = routers_without_links(network, links);
+    routers.retain(several);
+    let ends = links.iter().map(|&link| network.channel(link));
+    let others = ends.filter(|link| ![link.from, link.to].iter().any(|at| routers.contains(at)));
+    let pairs: BTreeSet<(RouterId, RouterId)> =
+        others.map(|link| (link.from.min(link.to), link.from.max(link.to))).collect();
+    let links = pairs.into_iter().map(|(from, to)| Part::Link(from, to));
+    routers.iter().map(|&router| Part::Router(router)).chain(links).collect()
+}

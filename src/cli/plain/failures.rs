@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::ids::ChannelId;
-use crate::live::{Update, failed_parts};
-use crate::system::failures::Part;
+use crate::live::Update;
+use crate::system::failures::{Part, failed_parts};
 use crate::topology::Network;
 use crate::tui::pen::plural;
 

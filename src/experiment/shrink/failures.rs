@@ -6,7 +6,7 @@ use crate::engine::{Change, drawn_failures};
 use crate::ids::{ChannelId, RouterId};
 use crate::scenario::{Scenario, consequences_text};
 use crate::session::saved::Saved;
-use crate::system::failures::{Failure, Failures, OnFailure, Part};
+use crate::system::failures::{Failure, Failures, OnFailure, Part, failed_parts};
 use crate::topology::Network;
 use crate::units::Cycle;
 use crate::words::written;
@@ -56,32 +56,8 @@ fn from_outside(saved: &Saved) -> Vec<Failure> {
         closed.entry((begun, None)).or_default().insert(link);
     }
     let failure = |(cycle, lasts)| move |part| Failure { cycle, part, lasts };
-    closed.into_iter().flat_map(|(time, links)| parts(network, links).map(failure(time))).collect()
-}
-
-/// The routers all of whose links are among these, and the other links.
-fn parts(network: &Network, mut links: BTreeSet<ChannelId>) -> impl Iterator<Item = Part> + use<> {
-    let ends = |link: ChannelId| {
-        let link = network.channel(link);
-        [link.from, link.to]
-    };
-    let routers: BTreeSet<RouterId> = links.iter().flat_map(|&link| ends(link)).collect();
-    let mut found = Vec::new();
-    for part in routers.into_iter().map(Part::Router) {
-        let all = part.links(network);
-        // The failure of a single link is that of its router, too.
-        if all.len() > 2 && all.iter().all(|link| links.contains(link)) {
-            links.retain(|link| !all.contains(link));
-            found.push(part);
-        }
-    }
-    let mut pairs: Vec<[RouterId; 2]> = links.into_iter().map(ends).collect();
-    for pair in &mut pairs {
-        pair.sort_unstable();
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
-    found.into_iter().chain(pairs.into_iter().map(|[from, to]| Part::Link(from, to)))
+    let parts = |(time, links)| failed_parts(network, &links).into_iter().map(failure(time));
+    closed.into_iter().flat_map(parts).collect()
 }
 
 /// The scenario with these failures, as far as its network has their parts.
