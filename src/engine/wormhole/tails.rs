@@ -197,7 +197,9 @@ impl WormholeEngine {
     fn tail_lands<M: Rules>(&mut self, vc: u32) {
         let (state, now) = (&self.state, self.now);
         let (pace, hold) = (state.pace, *state.hold(vc));
-        if hold.worm == NONE || hold.prev != NONE || !state.worm(hold.worm).runs() {
+        // The row of a lost worm may have become a source.
+        let has_tail = hold.worm != NONE && hold.prev == NONE && !state.is_source(vc);
+        if !has_tail || !state.worm(hold.worm).runs() {
             return;
         }
         let sent = hold.last(pace);

@@ -161,21 +161,24 @@ proptest! {
                 engine.apply(change);
                 engine.audit().unwrap();
             }
-            let before = held(&*engine, &system, &mut snapshot);
-            engine.advance(Cycle((step + 1) * cycles));
-            engine.audit().unwrap();
-            let after = held(&*engine, &system, &mut snapshot);
-            // Links that the scenario opens are not among those after.
-            let both = before.iter().filter_map(|before| {
-                Some((before, after.iter().find(|after| after.0 == before.0)?))
-            });
-            for ((link, before, had), (_, after, has)) in both {
-                for (before, after) in before.iter().zip(after) {
-                    prop_assert!(after.is_none() || after == before, "{link:?} in step {step}");
+            // By cycles, because the scenario may open a link and close it again within a step.
+            for cycle in step * cycles..(step + 1) * cycles {
+                let before = held(&*engine, &system, &mut snapshot);
+                engine.advance(Cycle(cycle + 1));
+                let after = held(&*engine, &system, &mut snapshot);
+                // Links that the scenario opens are not among those after.
+                let both = before.iter().filter_map(|before| {
+                    Some((before, after.iter().find(|after| after.0 == before.0)?))
+                });
+                for ((link, before, had), (_, after, has)) in both {
+                    for (before, after) in before.iter().zip(after) {
+                        prop_assert!(after.is_none() || after == before, "{link:?} in {cycle}");
+                    }
+                    let empty = before.iter().all(Option::is_none);
+                    prop_assert!(!empty || had == has, "{link:?} is crossed in {cycle}");
                 }
-                let empty = before.iter().all(Option::is_none);
-                prop_assert!(!empty || had == has, "{link:?} is crossed in step {step}");
             }
+            engine.audit().unwrap();
             if let Some(deadlock) = engine.deadlock() {
                 // It stays one whatever is opened.
                 let mut open = engine.clone();
