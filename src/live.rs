@@ -163,12 +163,10 @@ pub struct Update {
     pub class_latencies: Vec<Latencies>,
     /// Under circuit switching, the times from generation to the start of the data.
     pub set_ups: Latencies,
-    /// Per channel, the share of cycles with a flit forwarded, smoothed over [`Self::window`].
-    pub utilisation: Vec<f32>,
-    /// Cycles over which the utilisation is smoothed.
+    /// Cycles over which the recent use of channels is smoothed.
     pub window: u64,
-    /// Utilisation averaged over the whole time of the present load, without its warm-up.
-    pub usage: Usage,
+    /// Use of the channels, recently and over the whole time of the present load.
+    pub usage: Arc<Usage>,
     /// Accepted load over the whole run.
     pub history: History,
     /// The newest cycle reached; the snapshot may be of an earlier cycle.
@@ -228,9 +226,8 @@ impl Update {
             latencies: Latencies::default(),
             class_latencies: Vec::new(),
             set_ups: Latencies::default(),
-            utilisation: Vec::new(),
             window: WINDOW,
-            usage: Usage::default(),
+            usage: Arc::default(),
             history: History::default(),
             live: Cycle(0),
             checkpoints: Vec::new(),

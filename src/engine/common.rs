@@ -140,9 +140,15 @@ impl Common {
         self.present == 0 && self.sources.are_at_end()
     }
 
-    /// Clears a snapshot and fills in the state common to all engines.
-    pub(super) fn observe(&self, now: Cycle, counters: Counters, snapshot: &mut Snapshot) {
-        snapshot.clear();
+    /// Clears a snapshot of `vcs` VCs and fills in the state common to all engines.
+    pub(super) fn observe(
+        &self,
+        now: Cycle,
+        counters: Counters,
+        vcs: usize,
+        snapshot: &mut Snapshot,
+    ) {
+        snapshot.clear(vcs);
         snapshot.cycle = now;
         snapshot.counters = counters;
         snapshot.deadlock.clone_from(&self.deadlock);

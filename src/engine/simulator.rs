@@ -89,6 +89,10 @@ pub trait Simulator {
     /// by circuits.
     fn crossed(&self, link: ChannelId) -> u64;
 
+    /// The same for each channel, written into recycled storage. The difference of two such counts
+    /// divided by the cycles between them is the utilisation.
+    fn crossings(&self, out: &mut Vec<u64>);
+
     /// Starts counting the uses of virtual channels, if the engine has any. Call at the start of a
     /// run. Results do not change.
     fn count_uses(&mut self) {}

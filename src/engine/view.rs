@@ -157,10 +157,6 @@ pub struct Snapshot {
     /// The capacity of the buffer of a VC, in flits.
     pub buffer_flits: u32,
     pub vcs: Vec<VcView>,
-    /// The number of flits that have crossed each channel since cycle 0, or of cycles with the link
-    /// held by circuits. The difference of two snapshots divided by the cycles between them is the
-    /// utilisation.
-    pub crossed: Vec<u64>,
     /// The number of messages waiting at each terminal, with all flits at the source.
     pub queues: Vec<u64>,
     /// Worms that hold at least one VC, oldest first.
@@ -184,10 +180,15 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Clears every list.
-    pub(super) fn clear(&mut self) {
-        self.vcs.clear();
-        self.crossed.clear();
+    /// Clears every list, and frees `vcs` VCs.
+    pub(super) fn clear(&mut self, vcs: usize) {
+        // Few VCs of a large network are in use. Circuits also hold links in the opposite direction.
+        if self.vcs.len() == vcs && self.circuits.is_empty() {
+            self.path.iter().for_each(|vc| self.vcs[vc.index()] = VcView::default());
+        } else {
+            self.vcs.clear();
+            self.vcs.resize(vcs, VcView::default());
+        }
         self.queues.clear();
         self.worms.clear();
         self.path.clear();

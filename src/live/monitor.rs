@@ -1,17 +1,24 @@
 //! Observes one run: breakpoint, meters, history and prediction.
 
+use std::sync::Arc;
+
 use super::breakpoint::Watch;
 use super::failed::Failed;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::probe::Probe;
 use super::ring::Ring;
 use super::theory::Evaluator;
-use super::usage::{Meter, Utilisation};
+use super::usage::{Meter, Usage, Utilisation};
 use super::{Latencies, Update};
 use crate::engine::{Change, Snapshot};
 use crate::session::Session;
 use crate::session::verdict::Evidence;
 use crate::units::Rate;
+
+/// The number of channels whose averages are computed per cycle of a run in motion.
+const CHANNELS_PER_CYCLE: u64 = 1 << 15;
+/// The cycle of the last update if there was none.
+const UNKNOWN: u64 = u64::MAX;
 
 /// Measurements of a run. Methods take the session as an argument.
 #[derive(Debug, Default)]
@@ -24,7 +31,12 @@ pub(super) struct Monitor {
     rate: Option<Rate>,
     utilisation: Utilisation,
     meter: Meter,
-    /// Scratch: a snapshot of the engine.
+    /// The averages over channels, and the cycle of their last update.
+    usage: Arc<Usage>,
+    spare_usage: Arc<Usage>,
+    used: u64,
+    /// Scratch: the flits over each channel, and a snapshot of the engine.
+    crossings: Vec<u64>,
     look: Snapshot,
     /// The ring of the deadlock at the end of this run, once known.
     ring: Option<Ring>,
@@ -34,7 +46,7 @@ pub(super) struct Monitor {
 
 impl Monitor {
     pub(super) fn new(session: &Session, evaluator: Evaluator) -> Self {
-        let mut monitor = Self { evaluator, ..Self::default() };
+        let mut monitor = Self { evaluator, used: UNKNOWN, ..Self::default() };
         monitor.meter.restart(session);
         monitor.ask(session);
         monitor
@@ -60,8 +72,9 @@ impl Monitor {
 
     /// Averages the utilisation from here on.
     pub(super) fn mark(&mut self, session: &Session) {
-        session.observe(&mut self.look);
-        self.utilisation.restart(session.now().0, &self.look.crossed);
+        session.engine().crossings(&mut self.crossings);
+        self.utilisation.restart(session.now().0, &self.crossings);
+        self.used = UNKNOWN;
     }
 
     /// Responds to a change of the run; later cycles may have been `forked` off and discarded.
@@ -140,14 +153,38 @@ impl Monitor {
         self.evaluator.ask(session.scenario(), session.rate());
     }
 
+    /// Updates the averages over channels, with recent use averaged over `window` cycles. In a
+    /// large network, averages of a run in motion are some cycles old.
+    fn average(&mut self, session: &Session, window: u64, in_motion: bool) {
+        let now = session.now().0;
+        let age = session.scenario().system.network.channels().len() as u64 / CHANNELS_PER_CYCLE;
+        if in_motion && self.used <= now && now - self.used < age {
+            return;
+        }
+        session.engine().crossings(&mut self.crossings);
+        // Written into the storage before last, which the screen no longer uses.
+        std::mem::swap(&mut self.usage, &mut self.spare_usage);
+        let usage = Arc::make_mut(&mut self.usage);
+        usage.recent.clone_from(&self.spare_usage.recent);
+        self.utilisation.look(now, &self.crossings, window, &mut usage.recent);
+        self.meter.read(&self.crossings, now, usage);
+        self.used = now;
+    }
+
     /// Draws the run and its measurements; utilisations are averaged over `window` cycles.
-    pub(super) fn draw(&mut self, session: &Session, update: &mut Update, window: u64) {
+    pub(super) fn draw(
+        &mut self,
+        session: &Session,
+        update: &mut Update,
+        window: u64,
+        in_motion: bool,
+    ) {
         // Seeking can change the load.
         if self.rate != Some(session.rate()) {
             self.ask(session);
         }
         session.observe(&mut update.snapshot);
-        self.utilisation.look(session.now().0, &update.snapshot.crossed, window);
+        self.average(session, window, in_motion);
         update.scenario.clone_from(session.scenario());
         update.seed = session.seed();
         update.rate = session.rate();
@@ -167,9 +204,8 @@ impl Monitor {
             Some(set_ups) => update.set_ups.read(set_ups),
             None => update.set_ups = Latencies::default(),
         }
-        update.utilisation.clone_from(&self.utilisation.shares);
         update.window = window;
-        self.meter.read(&update.snapshot.crossed, session.now().0, &mut update.usage);
+        update.usage = Arc::clone(&self.usage);
         update.ring = self.ring.as_ref().and_then(|ring| ring.seen(&update.snapshot));
         update.history.clone_from(&self.history);
         update.theory = self.evaluator.answer(session.scenario(), session.rate());

@@ -237,13 +237,14 @@ impl Stage {
         let (state, window, number) = (self.state(), self.window, self.number);
         update.others.truncate(self.monitors.len() - 1);
         let arrived = self.tape.take_arrived();
+        let in_motion = matches!(state, RunState::Running | RunState::Seeking);
         let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
         for (at, ((monitor, session), arrived)) in self.watched().zip(arrived).enumerate() {
             if at > update.others.len() {
                 update.others.push(Update::empty(Arc::clone(session.scenario())));
             }
             let drawn = if at == 0 { &mut *update } else { &mut update.others[at - 1] };
-            monitor.draw(session, drawn, window);
+            monitor.draw(session, drawn, window, in_motion);
             monitor.probe.draw(session, arrived, &mut drawn.single_messages);
             drawn.run = number;
             drawn.state = state;

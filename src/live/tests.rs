@@ -113,7 +113,9 @@ fn slices_change_nothing() {
     assert_eq!(ran.snapshot, stepped.snapshot);
     assert_eq!(ran.summary, stepped.summary);
     assert_eq!(ran.history, stepped.history);
-    assert_eq!(ran.usage, stepped.usage);
+    // Recent use depends on the times of drawing.
+    assert_eq!(ran.usage.shares, stepped.usage.shares);
+    assert_eq!(ran.usage.census, stepped.usage.census);
     assert_eq!((ran.usage.census.samples, ran.usage.census.period), (2, 1024));
 }
 

@@ -3,20 +3,24 @@
 //! Recent use is for the screen, use at the present load for comparison with a model. A census of
 //! links is taken at fixed intervals.
 
+use std::sync::Arc;
+
 use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::session::census::{Census, PERIOD};
 
-/// Flits per cycle over each channel since the end of the warm-up at the present load, or, during
-/// the warm-up, since the change of load.
+/// Flits per cycle over each channel.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Usage {
-    /// Per channel.
+    /// Per channel, smoothed over the window of the screen.
+    pub recent: Vec<f32>,
+    /// Per channel, since the end of the warm-up at the present load, or, during the warm-up, since
+    /// the change of load.
     pub shares: Vec<f32>,
     /// Number of cycles averaged over; 0 before the first.
     pub cycles: u64,
     /// Census of the links over the same time.
-    pub census: Census,
+    pub census: Arc<Census>,
 }
 
 /// A cycle, and the flits over each channel up to that cycle.
@@ -35,15 +39,13 @@ impl Instant {
     }
 }
 
-/// Share of cycles with a flit forwarded over each channel, smoothed.
+/// Smooths the share of cycles with a flit forwarded over each channel.
 #[derive(Debug, Default)]
 pub(super) struct Utilisation {
     /// The last sample.
     seen: Instant,
     /// True if there is an average to update.
     known: bool,
-    /// Per channel.
-    pub shares: Vec<f32>,
 }
 
 impl Utilisation {
@@ -54,15 +56,15 @@ impl Utilisation {
         self.known = false;
     }
 
-    /// Advances to cycle `now`, averaging over about `window` cycles.
-    pub(super) fn look(&mut self, now: u64, crossed: &[u64], window: u64) {
-        self.shares.resize(crossed.len(), 0.0);
+    /// Advances `averages` to cycle `now`, over about `window` cycles.
+    pub(super) fn look(&mut self, now: u64, crossed: &[u64], window: u64, averages: &mut Vec<f32>) {
+        averages.resize(crossed.len(), 0.0);
         let cycles = now.saturating_sub(self.seen.cycle);
         if cycles == 0 {
             return;
         }
         let weight = if self.known { 1.0 - (-(cycles as f64) / window as f64).exp() } else { 1.0 };
-        for (average, share) in self.shares.iter_mut().zip(self.seen.shares(now, crossed)) {
+        for (average, share) in averages.iter_mut().zip(self.seen.shares(now, crossed)) {
             *average += (weight * (share - f64::from(*average))) as f32;
         }
         self.restart(now, crossed);
@@ -79,7 +81,7 @@ struct Base {
     changes: usize,
     /// Census since then. After a rewind, later samples are kept, since they belong to the same
     /// load.
-    census: Census,
+    census: Arc<Census>,
     /// The cycle of the last sample.
     looked: u64,
 }
@@ -97,11 +99,13 @@ impl Meter {
     pub(super) fn restart(&mut self, session: &Session) {
         let cycle = session.now().0;
         self.bases.retain(|base| base.since.cycle < cycle);
-        session.observe(&mut self.snapshot);
+        let mut crossed = Vec::new();
+        session.engine().crossings(&mut crossed);
         let system = &session.scenario().system;
-        let census = Census::new(&system.network, system.switching.virtual_channels(), PERIOD);
+        let vcs = system.switching.virtual_channels();
+        let census = Arc::new(Census::new(&system.network, vcs, PERIOD));
         self.bases.push(Base {
-            since: Instant { cycle, crossed: self.snapshot.crossed.clone() },
+            since: Instant { cycle, crossed },
             settled: session.statistics().settled_at(cycle).is_some(),
             changes: session.journal().len(),
             census,
@@ -130,7 +134,7 @@ impl Meter {
         let base = self.bases.iter_mut().rev().find(|base| base.since.cycle <= now);
         if let Some(base) = base.filter(|base| base.looked < now && base.census.is_due(now)) {
             session.observe(&mut self.snapshot);
-            base.census.add(&session.scenario().system.network, &self.snapshot);
+            Arc::make_mut(&mut base.census).add(&session.scenario().system.network, &self.snapshot);
             base.looked = now;
         }
     }

@@ -17,6 +17,10 @@ const PACE_WINDOW: Duration = Duration::from_millis(500);
 /// Time between updates in multiples of the drawing time: at the highest pace and in seeks, while cycles
 /// of a lower pace are due, and while the pace leaves time. Large networks keep their frames at lower paces.
 const RESTS_PER_DRAWING: [u32; 3] = [10, 3, 1];
+/// Longest time between updates at the highest pace while drawing takes at most a quarter of the time.
+const FRAME_MAX: Duration = Duration::from_millis(90);
+/// The least such time, in multiples of the drawing time.
+const RESTS_MIN: u32 = 3;
 /// Maximum backlog of cycles after a delay, in seconds of the pace.
 const DEBT_SECONDS: f64 = 0.1;
 
@@ -39,7 +43,8 @@ struct Drawn {
 impl Drawn {
     /// True if enough time has passed since the last drawing to limit the share of drawing.
     fn is_paid(self, now: Instant, rests: u32) -> bool {
-        now.saturating_duration_since(self.at) >= self.took * rests
+        let rest = (self.took * rests).min(FRAME_MAX.max(self.took * RESTS_MIN));
+        now.saturating_duration_since(self.at) >= rest
     }
 }
 

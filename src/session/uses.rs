@@ -66,16 +66,16 @@ impl UseCounter {
         let system = &session.scenario().system;
         let period = if system.wormhole().is_some() { FINE_PERIOD } else { PERIOD };
         let vcs = system.switching.virtual_channels();
-        let (mut snapshot, mut uses) = (Snapshot::default(), Vec::new());
-        session.observe(&mut snapshot);
+        let (mut flits, mut uses) = (Vec::new(), Vec::new());
+        session.engine().crossings(&mut flits);
         session.engine().vc_uses(&mut uses);
         Self {
             since: session.now(),
             settled: session.statistics().settled_at(session.now().0).is_some(),
-            flits: snapshot.crossed.clone(),
+            flits,
             vcs: uses,
             census: Census::new(&system.network, vcs, period),
-            snapshot,
+            snapshot: Snapshot::default(),
         }
     }
 
@@ -101,14 +101,14 @@ impl UseCounter {
 
     /// The uses since the start.
     pub fn read(&self, session: &Session) -> Uses {
-        let (mut snapshot, mut vcs) = (Snapshot::default(), Vec::new());
-        session.observe(&mut snapshot);
+        let (mut flits, mut vcs) = (Vec::new(), Vec::new());
+        session.engine().crossings(&mut flits);
         session.engine().vc_uses(&mut vcs);
         for (vc, before) in vcs.iter_mut().zip(&self.vcs) {
             vc.flits -= before.flits;
             vc.waited -= before.waited;
         }
-        let flits = snapshot.crossed.iter().zip(&self.flits);
+        let flits = flits.iter().zip(&self.flits);
         Uses {
             cycles: session.now() - self.since,
             flits: flits.map(|(now, then)| now - then).collect(),

@@ -10,7 +10,7 @@ use crate::engine::deadlock::{Deadlock, Wait, stuck};
 use crate::engine::messages::{Doing, MessageView};
 use crate::engine::simulator::Simulator;
 use crate::engine::totals::Counters;
-use crate::engine::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
+use crate::engine::view::{CircuitState, CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::routing::Relation;
 use crate::switching::circuit::Duplex;
@@ -60,14 +60,12 @@ impl Simulator for CircuitEngine {
 
     fn observe(&self, snapshot: &mut Snapshot) {
         let (lanes, channels) = (self.machine.lanes(), self.ways.len());
-        self.common.observe(self.now, self.counters(), snapshot);
+        self.common.observe(self.now, self.counters(), channels * lanes as usize, snapshot);
         snapshot.virtual_channels = lanes;
         snapshot.buffer_flits = 0;
         let jobs = self.controllers.iter();
         let jobs = jobs.map(|one| one.queue.length + u32::from(one.serving != NONE));
         snapshot.controllers.extend(jobs);
-        snapshot.crossed.extend((0..channels).map(|channel| self.busy(channel)));
-        snapshot.vcs.resize(channels * lanes as usize, VcView::default());
         self.draw_circuits(snapshot);
         let waiting = snapshot.circuits.iter().filter(|it| it.state == CircuitState::Waiting);
         snapshot.waits.extend(waiting.map(|circuit| self.wait_of(circuit.worm.0)));
@@ -77,6 +75,11 @@ impl Simulator for CircuitEngine {
 
     fn crossed(&self, link: ChannelId) -> u64 {
         self.busy(link.index())
+    }
+
+    fn crossings(&self, out: &mut Vec<u64>) {
+        out.clear();
+        out.extend((0..self.ways.len()).map(|channel| self.busy(channel)));
     }
 
     fn close(&mut self, link: ChannelId) {

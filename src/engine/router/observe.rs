@@ -9,7 +9,7 @@ use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
 use crate::engine::simulator::Simulator;
 use crate::engine::totals::{Counters, Delivery, VcUse};
-use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
+use crate::engine::view::{HeadState, Snapshot, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::routing::Relation;
 use crate::units::Cycle;
@@ -41,11 +41,10 @@ impl Simulator for RouterEngine {
 
     fn observe(&self, snapshot: &mut Snapshot) {
         let state = &self.state;
-        self.common.observe(self.now(), self.counters(), snapshot);
+        let vcs = state.ports.len() * state.vcs as usize;
+        self.common.observe(self.now(), self.counters(), vcs, snapshot);
         snapshot.virtual_channels = state.vcs;
         snapshot.buffer_flits = state.flits;
-        snapshot.crossed.extend(state.ports.iter().map(|port| port.crossed));
-        snapshot.vcs.resize(state.ports.len() * state.vcs as usize, VcView::default());
         for row in state.in_network() {
             draw_worm(self, row, snapshot);
         }
@@ -54,6 +53,11 @@ impl Simulator for RouterEngine {
 
     fn crossed(&self, link: ChannelId) -> u64 {
         self.state.ports[link.index()].crossed
+    }
+
+    fn crossings(&self, out: &mut Vec<u64>) {
+        out.clear();
+        out.extend(self.state.ports.iter().map(|port| port.crossed));
     }
 
     fn close(&mut self, link: ChannelId) {

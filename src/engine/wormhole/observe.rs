@@ -9,7 +9,7 @@ use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
 use crate::engine::simulator::Simulator;
 use crate::engine::totals::{Counters, Delivery, VcUse, Violation};
-use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
+use crate::engine::view::{HeadState, Snapshot, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::routing::Relation;
 use crate::switching::Release;
@@ -42,19 +42,23 @@ impl Simulator for WormholeEngine {
 
     fn observe(&self, snapshot: &mut Snapshot) {
         let state = &self.state;
-        let channels = state.channels.len();
-        self.common.observe(self.now(), self.counters(), snapshot);
+        let vcs = state.channels.len() * state.virtual_channels as usize;
+        self.common.observe(self.now(), self.counters(), vcs, snapshot);
         snapshot.virtual_channels = state.virtual_channels;
         snapshot.buffer_flits = state.buffer_flits;
-        snapshot.crossed.extend((0..channels).map(|channel| state.crossed(channel, self.now)));
-        self.add_ejected(&mut snapshot.crossed);
-        snapshot.vcs.resize(channels * state.virtual_channels as usize, VcView::default());
         self.draw_worms(snapshot);
         self.waits().add(&mut snapshot.waits, |_| true);
     }
 
     fn crossed(&self, link: ChannelId) -> u64 {
         self.state.crossed(link.index(), self.now)
+    }
+
+    fn crossings(&self, out: &mut Vec<u64>) {
+        let channels = 0..self.state.channels.len();
+        out.clear();
+        out.extend(channels.map(|channel| self.state.crossed(channel, self.now)));
+        self.add_ejected(out);
     }
 
     fn close(&mut self, link: ChannelId) {

@@ -43,7 +43,7 @@ fn back_and_forward_show_what_was_shown() {
         let one = tell(&mut live, Command::Back(1));
         assert_eq!(one.snapshot.cycle, Cycle(1_498));
         // Averages cover the cycles before the present one, without the cycles after.
-        assert!(one.utilisation.iter().any(|&share| share > 0.0));
+        assert!(one.usage.recent.iter().any(|&share| share > 0.0));
         let again = tell(&mut live, Command::ToLive);
         assert_eq!((&again.snapshot, &again.summary), (&newest.snapshot, &newest.summary));
         assert_eq!(again.rate, Rate(0.02));

@@ -22,6 +22,10 @@ pub struct Heat {
     routers: Vec<u8>,
     queued: Vec<u64>,
     basis: Option<(View, Filter, f32)>,
+    /// Channels that may have a level above 0.
+    warm: Vec<u32>,
+    /// Routers with queued messages.
+    crowded: Vec<u32>,
 }
 
 impl Heat {
@@ -29,40 +33,64 @@ impl Heat {
     /// `top`.
     pub fn update(&mut self, update: &Update, view: View, filter: Filter, top: f32) {
         let network = &update.scenario.system.network;
-        let basis = Some((view, filter, top));
-        let fresh = self.basis != basis || self.channels.len() != network.channels().len();
+        let (basis, count) = (Some((view, filter, top)), network.channels().len());
+        let fresh = self.basis != basis || self.channels.len() != count;
         self.basis = basis;
-        self.channels.resize(network.channels().len(), 0);
+        if fresh {
+            self.warm.clear();
+            self.channels.clear();
+            self.channels.resize(count, 0);
+        }
         let flits = flits_of_class(&update.snapshot, filter);
         let routed = (view == View::Routed).then(|| Routed::of(update));
-        for (channel, level) in self.channels.iter_mut().enumerate() {
-            let id = ChannelId::new(channel);
+        let level_of = |channel: u32, level: u8| {
+            let id = ChannelId(channel);
             let share = match &routed {
                 Some(routed) => routed.share(id),
                 None => value_of(update, (view, filter), flits.as_deref(), id) / top,
             };
             let value = share * f32::from(LEVELS - 1);
-            if fresh || (value - f32::from(*level)).abs() > HOLD || value == 0.0 {
+            if fresh || (value - f32::from(level)).abs() > HOLD || value == 0.0 {
                 // Channels that are not idle have at least level 1.
-                let floor = u8::from(value > 0.0);
-                *level = (value.round() as u8).clamp(floor, LEVELS - 1);
+                (value.round() as u8).clamp(u8::from(value > 0.0), LEVELS - 1)
+            } else {
+                level
             }
+        };
+        let used: Vec<u32> = if is_sparse(update, view) {
+            let path = update.snapshot.path.iter();
+            path.map(|&vc| update.snapshot.split(vc).0.0).collect()
+        } else {
+            self.warm.clear();
+            (0..count as u32).collect()
+        };
+        for &channel in self.warm.iter().chain(&used) {
+            let level = &mut self.channels[channel as usize];
+            *level = level_of(channel, *level);
         }
         self.routers.clear();
         self.routers.resize(network.routers(), 0);
-        for (channel, &level) in network.channels().iter().zip(&self.channels) {
-            let router = &mut self.routers[channel.to.index()];
-            *router = (*router).max(level);
+        for &channel in &used {
+            let router = &mut self.routers[network.channel(ChannelId(channel)).to.index()];
+            *router = (*router).max(self.channels[channel as usize]);
         }
+        self.warm = used;
         if view == View::Occupancy {
             for (level, &jobs) in self.routers.iter_mut().zip(&update.snapshot.controllers) {
                 *level = (jobs * 2).min(u32::from(LEVELS - 1)) as u8;
             }
         }
-        self.queued.clear();
         self.queued.resize(network.routers(), 0);
-        for (node, &waiting) in update.snapshot.queues.iter().enumerate().take(network.nodes()) {
-            self.queued[network.router_of(NodeId::new(node)).index()] += waiting;
+        for router in self.crowded.drain(..) {
+            if let Some(queued) = self.queued.get_mut(router as usize) {
+                *queued = 0;
+            }
+        }
+        let queues = update.snapshot.queues.iter().enumerate().take(network.nodes());
+        for (node, &waiting) in queues.filter(|&(_, &waiting)| waiting > 0) {
+            let router = network.router_of(NodeId::new(node));
+            self.queued[router.index()] += waiting;
+            self.crowded.push(router.0);
         }
     }
 
@@ -79,6 +107,17 @@ impl Heat {
     /// The highest level of a router's inputs.
     pub fn router(&self, router: usize) -> u8 {
         self.routers.get(router).copied().unwrap_or(0)
+    }
+}
+
+/// True if the channels of worms alone can have levels above 0 in a view. Circuits also hold links in
+/// the opposite direction.
+fn is_sparse(update: &Update, view: View) -> bool {
+    match view {
+        View::Utilisation | View::Routed => false,
+        View::Occupancy | View::Worms | View::Classes | View::Waits | View::Difference => {
+            update.snapshot.circuits.is_empty()
+        }
     }
 }
 
@@ -122,7 +161,7 @@ fn value_of(
     channel: ChannelId,
 ) -> f32 {
     if view == View::Utilisation {
-        return update.utilisation.get(channel.index()).copied().unwrap_or(0.0);
+        return update.usage.recent.get(channel.index()).copied().unwrap_or(0.0);
     }
     let snapshot = &update.snapshot;
     let first = channel.index() * snapshot.virtual_channels as usize;

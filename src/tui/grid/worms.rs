@@ -76,7 +76,7 @@ pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
 }
 
 pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let inks: Vec<Ink<'_>> = inks(app).collect();
+    let inks: Vec<Ink<'_>> = inks(app).filter(|ink| touches(app, frame, ink.worm)).collect();
     if frame.has_lanes() && frame.zoom < BOXES {
         for ink in &inks {
             clear(app, frame, pen, ink);
@@ -89,6 +89,14 @@ pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for ink in &inks {
         tail(app, frame, pen, ink);
     }
+}
+
+/// True if a worm's path has an end of a channel in the frame.
+fn touches(app: &Scene<'_>, frame: &Frame, worm: &WormView) -> bool {
+    let is_inside = |(col, row)| frame.at(col, row).is_some();
+    seats(app, worm).flatten().any(|(col, row, side)| {
+        is_inside((col, row)) || app.plane.step(col, row, side).is_some_and(is_inside)
+    })
 }
 
 /// The channels of a worm's path from tail to head; `None` for VCs not selected.

@@ -2,7 +2,6 @@
 //! Circuit switching shows the states of circuits instead.
 
 use super::{list, terms};
-use crate::ids::ChannelId;
 use crate::routing::VcUse;
 use crate::tui::grid::heat::class_line;
 use crate::tui::names::vc_use_name;
@@ -27,13 +26,20 @@ fn channels(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let count = snapshot.virtual_channels as usize;
     let links = system.network.links();
     let rows = usize::from(pen.height());
+    let mut held = vec![0usize; count];
+    for (worm, view) in (1..).zip(&snapshot.worms) {
+        for &vc in snapshot.path_of(view) {
+            let (channel, number) = snapshot.split(vc);
+            let holds = channel.index() < links && snapshot.vcs[vc.index()].holder == worm;
+            held[number as usize] += usize::from(holds);
+        }
+    }
     for (y, vc) in (0..).zip(0..count.min(rows)) {
         if vc + 1 == rows && count > rows {
             pen.text(0, y, &format!("and {} more (e expands)", count - vc), app.theme.dim());
             return;
         }
-        let vcs = (0..links).filter_map(|link| snapshot.vcs_of(ChannelId::new(link)).get(vc));
-        let share = vcs.filter(|vc| vc.holder > 0).count() as f64 / links.max(1) as f64;
+        let share = held[vc] as f64 / links.max(1) as f64;
         let vc_use = system.relation.vc_use(vc as u32);
         let style = app.theme.hue(class_line(vc_use));
         let sign = if app.filter().vc == Some(vc as u32) { app.glyphs.chosen } else { ' ' };

@@ -105,7 +105,6 @@ pub(crate) fn update(scenario: &Arc<Scenario>, count: u64) -> Box<Update> {
     snapshot.virtual_channels = vcs;
     snapshot.buffer_flits = system.switching.buffer_flits();
     snapshot.vcs = vec![VcView::default(); system.network.channels().len() * vcs as usize];
-    snapshot.crossed = vec![0; system.network.channels().len()];
     snapshot.queues = (0..system.network.nodes() as u64)
         .map(|node| mix(node, 5) % 23 / 20 * (1 + node % 3))
         .collect();
@@ -113,12 +112,13 @@ pub(crate) fn update(scenario: &Arc<Scenario>, count: u64) -> Box<Update> {
     for number in 0..count {
         worm(&mut update, number);
     }
+    let usage = Arc::make_mut(&mut update.usage);
     for channel in 0..system.network.channels().len() {
         let share = (mix(channel as u64, 9) % 1000) as f32 / 1000.0;
-        update.utilisation.push(share * share);
-        update.usage.shares.push(0.12 + 0.08 * share * share - 0.03);
+        usage.recent.push(share * share);
+        usage.shares.push(0.12 + 0.08 * share * share - 0.03);
     }
-    update.usage.cycles = 10_240;
+    usage.cycles = 10_240;
     figures(&mut update);
     Box::new(update)
 }

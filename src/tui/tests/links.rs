@@ -23,7 +23,7 @@ fn looked_at(size: (u16, u16), ascii: bool) -> App {
 /// Channel c has c waiting heads in 1,000 samples, and varying shares of time held and full.
 fn measure(update: &mut Update) {
     let channels = update.usage.shares.len() as u64;
-    let census = &mut update.usage.census;
+    let census = Arc::make_mut(&mut Arc::make_mut(&mut update.usage).census);
     (census.samples, census.period, census.virtual_channels) = (1_000, 1_024, 4);
     census.waiting = (0..channels).collect();
     let vcs = census.virtual_channels as u64;
@@ -128,7 +128,7 @@ fn what_the_model_does_not_say_is_said() {
     assert!(picture.contains("use only, one mean for all links"), "{picture}");
     assert!(picture.contains("the rest by 1,000 samples, one every 1,024"), "{picture}");
     let mut update = app.update.clone();
-    update.usage.census.choice = true;
+    Arc::make_mut(&mut Arc::make_mut(&mut update.usage).census).choice = true;
     app.receive(update);
     assert!(app.shown().link_rows().iter().all(|(_, figures)| figures.wait.measured.is_none()));
     let mut update = app.update.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flitscope::engine::Simulator;
 use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::ids::{ChannelId, NodeId};
+use flitscope::ids::NodeId;
 use flitscope::routing::{Classes, Routing};
 use flitscope::switching::{
     Bandwidth, Ejection, Injection, LatencyTo, Preset, Release, Terminals, Wormhole,
@@ -174,15 +174,10 @@ fn a_short_buffer_bounds_what_a_link_carries() {
             let system = System::new(network, routing, machine, uniform(0.15, 16));
             let mut engine = WormholeEngine::new(&system, 1, 0);
             engine.advance(Cycle(1000));
-            let mut before = Snapshot::default();
-            engine.observe(&mut before);
-            engine.advance(Cycle(21_000));
-            let mut after = Snapshot::default();
-            engine.observe(&mut after);
             let link = system.network.outputs(system.network.router_of(NodeId(0)))[0];
-            let carried =
-                |snapshot: &Snapshot, channel: ChannelId| snapshot.crossed[channel.index()];
-            let rate = (carried(&after, link) - carried(&before, link)) as f64 / 20_000.0;
+            let before = engine.crossed(link);
+            engine.advance(Cycle(21_000));
+            let rate = (engine.crossed(link) - before) as f64 / 20_000.0;
             let bound = machine.buffer_bound().unwrap_or(1.0);
             assert!((rate - bound).abs() < 0.011, "{rate} of {bound}: {machine:?}");
             engine.audit().unwrap();

@@ -46,8 +46,10 @@ fn picture(engine: &WormholeEngine) -> impl PartialEq + std::fmt::Debug {
             .collect();
         (sets, names(&deadlock.caught))
     });
-    let Snapshot { vcs, path, path_flits, crossed, .. } = snapshot;
-    (vcs, path, path_flits, crossed, worms, waits, stuck)
+    let mut crossings = Vec::new();
+    engine.crossings(&mut crossings);
+    let Snapshot { vcs, path, path_flits, .. } = snapshot;
+    (vcs, path, path_flits, crossings, worms, waits, stuck)
 }
 
 proptest! {
@@ -72,6 +74,9 @@ proptest! {
             let until = Cycle((cut.now().0 + cycles).min(end.0));
             cut.advance(until);
             cut.observe(&mut snapshot);
+            let mut first = Snapshot::default();
+            cut.observe(&mut first);
+            prop_assert!(snapshot == first, "in used storage, a snapshot is another");
             cut.take_deliveries(&mut batch);
             // Go on in a copy made into used storage.
             other.clone_from(&cut);

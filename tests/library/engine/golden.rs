@@ -28,8 +28,12 @@ impl Write for Hash {
 
 impl Hash {
     fn add(&mut self, what: impl fmt::Debug) {
+        self.add_text(&format!("{what:?};"));
+    }
+
+    fn add_text(&mut self, text: &str) {
         // Written down before routers had stages, and before links failed: none here has, or does.
-        let text = format!("{what:?};").replace(", stage: None", "");
+        let text = text.replace(", stage: None", "");
         let text = text.replace(", lost: 0, flits_lost: 0, lost_cycles: 0", "");
         self.write_str(&text).unwrap();
     }
@@ -38,7 +42,12 @@ impl Hash {
 /// All that can be seen of an engine.
 fn look(engine: &Engine, system: &System, snapshot: &mut Snapshot, hash: &mut Hash) {
     engine.observe(snapshot);
-    hash.add(&*snapshot);
+    let mut crossings = Vec::new();
+    engine.crossings(&mut crossings);
+    // Written down when snapshots had the crossings.
+    let queues = format!(", crossed: {crossings:?}, queues: [");
+    let text = format!("{snapshot:?};").replacen(", queues: [", &queues, 1);
+    hash.add_text(&text);
     hash.add(engine.find_deadlock());
     let (mut messages, mut path, mut waits, mut names) = (vec![], vec![], vec![], vec![]);
     engine.messages(&mut messages);

@@ -130,7 +130,7 @@ fn table(app: &Scene<'_>, pen: &mut Pen<'_>, links: &[ChannelId], (x, names): (i
         pen.text(x, y, &name, app.theme.text());
         let bar = app.glyphs.shade_of(level);
         pen.put(x + names + 1, y, bar, Style::new().fg(app.theme.heat(level)));
-        let used = app.update.utilisation.get(link.index()).copied().unwrap_or_default();
+        let used = app.update.usage.recent.get(link.index()).copied().unwrap_or_default();
         pen.text(x + names + 4, y, &format!("{used:.2}"), app.theme.text());
     }
 }

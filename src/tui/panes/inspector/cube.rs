@@ -62,7 +62,7 @@ fn neighbours(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
 
 /// The share of cycles in which a link was used.
 fn used(app: &Scene<'_>, link: ChannelId) -> f64 {
-    f64::from(app.update.utilisation.get(link.index()).copied().unwrap_or_default())
+    f64::from(app.update.usage.recent.get(link.index()).copied().unwrap_or_default())
 }
 
 /// The mean of `of` over the links of each group; 0 for empty groups.

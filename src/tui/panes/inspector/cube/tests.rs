@@ -1,5 +1,7 @@
 //! Tests of neighbours, loads and shells in the inspector.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::topology::cube::Family;
 use crate::tui::app::App;
@@ -35,7 +37,7 @@ fn loads_of_dimensions_are_means_over_their_links() {
     let scenario = fake::scenario(TORUS, &[4, 3, 5], 2);
     let mut update = fake::update(&scenario, 5);
     let network = &scenario.system.network;
-    for (channel, used) in update.utilisation.iter_mut().enumerate() {
+    for (channel, used) in Arc::make_mut(&mut update.usage).recent.iter_mut().enumerate() {
         let (dimension, _) = network.cube().unwrap().direction(ChannelId::new(channel));
         *used = [0.05, 0.2, 0.1][dimension];
     }
