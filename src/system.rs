@@ -148,6 +148,12 @@ impl System {
         self.switching.circuit()
     }
 
+    /// The links of the network: one for both directions where circuits occupy both.
+    pub fn links(&self) -> Links {
+        let is_half = |machine: &Circuit| machine.duplex == Duplex::Half;
+        Links::new(&self.network, self.circuit().is_some_and(is_half))
+    }
+
     /// The number of a message's hops over channels of terminals rather than links between routers.
     pub fn terminal_hops(&self) -> u32 {
         if self.network.has_terminal_channels() { 2 } else { 0 }
@@ -208,9 +214,8 @@ impl System {
                 }
             }
             Switching::Circuit(machine) => {
-                let links = Links::new(&self.network, machine.duplex == Duplex::Half);
                 let waits = machine.conflict == Conflict::Hold;
-                dependency::prove_circuits(&self.network, &self.relation, &links, waits)
+                dependency::prove_circuits(&self.network, &self.relation, &self.links(), waits)
             }
         }
     }
@@ -232,9 +237,8 @@ impl System {
                 has_room.then(|| dependency::prove_transition(&self.network, relations, unused))
             }
             Switching::Circuit(machine) if machine.conflict == Conflict::Hold => {
-                let links = Links::new(&self.network, machine.duplex == Duplex::Half);
                 Some(dependency::prove_transition_of_circuits(
-                    &links,
+                    &self.links(),
                     &self.network,
                     relations,
                     unused,

@@ -4,7 +4,6 @@ use super::limits::{self, Limit};
 use super::{Bottleneck, Resource, cuts, lengths, smaller};
 use crate::flows::{ClassFlows, Demand, Flow, Flows};
 use crate::ids::ChannelId;
-use crate::switching::circuit::Duplex;
 use crate::switching::{Switching, Terminals};
 use crate::system::System;
 use crate::topology::attributes::Attributes;
@@ -44,10 +43,9 @@ impl<'a> Limiter<'a> {
                 own_limits.push((own, with(Role::Link, own)));
             }
         }
-        let half = system.circuit().is_some_and(|machine| machine.duplex == Duplex::Half);
         Self {
             system,
-            links: Links::new(&system.network, half),
+            links: system.links(),
             link_limits: of(Role::Link),
             own_limits,
             injection_limits: of(Role::Injection),

@@ -5,22 +5,15 @@ use std::num::NonZeroU64;
 use crate::engine::Delivery;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered};
-use crate::switching::circuit::Duplex;
 use crate::system::System;
-use crate::topology::Role;
-use crate::topology::links::Links;
 use crate::units::Rate;
 
 /// The offered traffic of a scenario at a rate, for its statistics.
 pub(super) fn offered(scenario: &Scenario, rate: Rate) -> Offered {
     let (network, traffic) = (&scenario.system.network, &scenario.system.traffic);
-    let channels = network.channels().iter().filter(|c| c.role == Role::Link).count();
     Offered {
         nodes: network.nodes(),
-        links: match scenario.system.circuit() {
-            Some(machine) => Links::new(network, machine.duplex == Duplex::Half).count,
-            None => channels,
-        },
+        links: scenario.system.links().count,
         // The sum over all nodes, like the accepted load, per cycle.
         rate: rate.0 * traffic.messages_per_arrival() * scenario.system.sending_share()
             / scenario.system.time_unit().cycles as f64,

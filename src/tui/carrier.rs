@@ -9,11 +9,12 @@ use super::view::View;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{Letter, MessageId, RouterId, WormId};
+use crate::live::Command;
 
 /// Declares [`Words`] and the vocabularies of worms and circuits.
 macro_rules! words {
     ($($(#[$doc:meta])* $word:ident: $kind:ty = $worms:expr, $circuits:expr;)+) => {
-        /// Terms for carriers and their measurements.
+        /// Terms for carriers and their measurements, and further differences between carriers.
         #[derive(Debug)]
         pub struct Words { $($(#[$doc])* pub $word: $kind,)+ }
 
@@ -63,6 +64,12 @@ words! {
     free: &'static str = "nobody waits for another worm", "no circuit waits for a link";
     /// The event after the waits at a source.
     entered: &'static str = "left its source", "its data start";
+    /// True if a circle of waits lasts; circles of circuits are broken as soon as they are found.
+    circles_last: bool = true, false;
+    /// Rows of the pane of virtual channels or circuits, if not a row for each virtual channel.
+    class_rows: Option<u16> = None, Some(9);
+    /// The command for a single step.
+    step: fn() -> Command = || Command::Step(1), || Command::StepEvent;
 }
 
 /// The carrier of a message in the network: a worm or a circuit.
@@ -114,8 +121,8 @@ impl RunView {
     pub fn carriers(&self) -> impl Iterator<Item = Carrier> {
         let Snapshot { worms, circuits, .. } = self.snapshot();
         // Circuits with links are also listed as worms.
-        let worms = if self.has_circuits() { &[][..] } else { worms };
-        worms.iter().map(Carrier::from).chain(circuits.iter().map(Carrier::from))
+        let worms = worms.iter().filter(|_| circuits.is_empty());
+        worms.map(Carrier::from).chain(circuits.iter().map(Carrier::from))
     }
 
     /// Number of blocked heads, or of circuits waiting for a link.

@@ -16,9 +16,6 @@ const TOUR_WIDTHS: [u16; 2] = [36, 42];
 /// Minimum width per network of several.
 const NETWORK_LEAST: u16 = 40;
 
-/// Rows of the pane of virtual channel classes for circuits.
-pub const CIRCUIT_ROWS: u16 = 9;
-
 /// Panes with their frames; adjacent frames share a border.
 type Placed = Vec<(Pane, Rect)>;
 

@@ -199,7 +199,7 @@ fn problem_lines(sheet: &mut Sheet<'_>, problems: &[Problem], mut y: i32, end: i
 }
 
 fn prompt(app: &App, buffer: &mut Buffer, prompt: &Prompt) {
-    let (title, hint) = prompt.what.asks(app.has_circuits()).unwrap_or_default();
+    let (title, hint) = prompt.what.asks(app.times()).unwrap_or_default();
     let (mut title, mut hint) = (title.to_owned(), hint.to_owned());
     if prompt.what == What::Break {
         title += &app.update.breakpoint.words(app.system());

@@ -231,6 +231,11 @@ impl RunView {
         self.system().circuit().is_some()
     }
 
+    /// True if virtual channels have buffers; the lanes of circuits have none.
+    pub fn has_buffers(&self) -> bool {
+        self.snapshot().buffer_flits > 0
+    }
+
     /// The noun for carriers: worm or circuit.
     pub fn carrier(&self) -> &'static str {
         self.words().carrier

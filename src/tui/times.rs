@@ -64,6 +64,12 @@ impl TimeUnit {
         brief(value)
     }
 
+    /// Formats the length of a message in flits, or the time of its data in T.
+    pub fn length(self, flits: u32) -> String {
+        let units = f64::from(flits) / f64::from(self.flits);
+        if self.in_cycles() { grouped(u64::from(flits)) } else { format!("{units:.3}") }
+    }
+
     /// Formats a pace: `64 cycles/s`, `0.25 T/s`, `max`.
     pub fn pace(self, pace: Speed) -> String {
         match pace {

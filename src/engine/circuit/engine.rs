@@ -16,9 +16,7 @@ use crate::engine::totals::Delivery;
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, Letter, NodeId};
 use crate::switching::Circuit;
-use crate::switching::circuit::Duplex;
 use crate::system::System;
-use crate::topology::links::Links;
 use crate::topology::{Channel, Role};
 use crate::traffic::sources::{Generated, Message};
 use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME};
@@ -82,7 +80,7 @@ impl CircuitEngine {
         let machine = *system.circuit().expect("the system uses circuit switching");
         let mut common = Common::new(system, seed, replication);
         common.sources = common.sources.in_ticks();
-        let links = Links::new(&common.network, machine.duplex == Duplex::Half);
+        let links = system.links();
         let mean = system.traffic.lengths.mean() / f64::from(FLITS_PER_TIME);
         let transmissions = Transmissions::new(common.network.routers(), ticks(mean));
         let routers = common.network.routers() as u32;

@@ -22,15 +22,12 @@ use crate::flows::routes::for_each_source;
 use crate::ids::NodeId;
 use crate::model::{Unsolved, cancellation};
 use crate::routing::{Candidate, Stop};
-use crate::switching::circuit::Duplex;
 use crate::system::System;
-use crate::topology::links;
 
 /// The links of channels: one for both directions where circuits occupy both, and one for each
 /// channel of a terminal.
 pub(super) fn links_of_channels(system: &System) -> (Vec<usize>, usize) {
-    let half = system.circuit().is_some_and(|machine| machine.duplex == Duplex::Half);
-    let links = links::Links::new(&system.network, half);
+    let links = system.links();
     let mut of: Vec<usize> = links.of.iter().map(|&link| link as usize).collect();
     let terminals = system.network.channels().len() - of.len();
     of.extend(links.count..links.count + terminals);

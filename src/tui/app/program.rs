@@ -4,7 +4,7 @@ use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
-use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, LayoutInput, Preset, class_of};
+use crate::tui::layout::{Arrangement, Class, LayoutInput, Preset, class_of};
 use crate::tui::palette::commands::What;
 use crate::tui::panes::inspector;
 use crate::tui::run_view::RunView;
@@ -138,12 +138,10 @@ impl App {
 impl App {
     /// The panes to arrange; `lens` is added later if the network is crowded.
     fn layout_input(&self) -> LayoutInput {
+        let vcs = self.system().switching.virtual_channels();
         LayoutInput {
             panes: self.panes,
-            class_rows: match self.system().switching.virtual_channels() {
-                _ if self.has_circuits() => CIRCUIT_ROWS,
-                vcs => vcs.min(8) as u16,
-            },
+            class_rows: self.words().class_rows.unwrap_or(vcs.min(8) as u16),
             runs: self.runs.len() as u16,
             networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
             active: self.active as u16,

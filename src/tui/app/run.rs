@@ -34,8 +34,7 @@ impl App {
                     ));
                 }
             },
-            Run::Step if self.has_circuits() => self.send(Command::StepEvent),
-            Run::Step => self.send(Command::Step(1)),
+            Run::Step => self.send((self.words().step)()),
             Run::StepMany => self.ask(What::Cycles),
             Run::Break => self.ask(What::Break),
             Run::Slower | Run::Faster => self.set_pace(self.next_pace(action == Run::Faster)),

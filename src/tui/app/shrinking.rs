@@ -21,7 +21,7 @@ pub(super) fn start_or_stop(app: &mut App) {
     if app.snapshot().deadlock.is_none() && app.update.present_deadlock.is_none() {
         return app.notify("there is no deadlock at this cycle, and so none to reduce");
     }
-    if app.system().circuit().is_some() {
+    if app.has_circuits() {
         return app.notify(&Without::Circuits.to_string());
     }
     app.shrinking = Some(Shrinking::Asked);

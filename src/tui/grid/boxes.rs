@@ -79,8 +79,8 @@ fn look(app: &Scene<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
     let room = app.snapshot().buffer_flits.max(1) * group.len() as u32;
     let held = group.iter().find_map(owner);
     let Some((holder, worm)) = held else { return (app.glyphs.fill[0], theme.dim()) };
-    // Circuits have no buffers: a held link is drawn as a full bar.
-    let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };
+    // Without buffers, a held link is drawn as a full bar.
+    let step = if app.has_buffers() { 1 + (3 * flits).div_ceil(room).min(3) as usize } else { 4 };
     let glyph = app.glyphs.fill[step];
     let blocked = matches!(worm.head, HeadState::Blocked(_));
     let style = match app.map.view {

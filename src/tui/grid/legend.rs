@@ -366,7 +366,7 @@ fn buffers(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
         let fill: String = app.glyphs.fill.iter().collect();
         item(app, fill, app.theme.text(), say(short, " buffer: free to full", " buffer"))
     };
-    let buffers = (!app.has_circuits()).then_some(buffers);
+    let buffers = app.has_buffers().then_some(buffers);
     let shared = (per_bar > 1).then(|| Line::styled(format!("a bar is {per_bar} VCs"), dim));
     buffers.into_iter().chain(shared).collect()
 }

@@ -37,8 +37,8 @@ struct Row {
 
 pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
-    if app.has_circuits() {
-        // Circuits have no buffers: the inspector's lines fill the pane.
+    if !app.has_buffers() {
+        // The inspector's lines fill the pane.
         let width = pen.width().saturating_sub(1);
         let mut pen = pen.within(Rect::new(1, 0, width, pen.height()));
         let items = inspector::items(app, router, usize::from(width).saturating_sub(1));

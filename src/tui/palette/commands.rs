@@ -1,5 +1,7 @@
 //! Commands with arguments, given on the command line or in a prompt.
 
+use crate::units::TimeUnit;
+
 /// A command; a command without a name is available by key only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
@@ -9,7 +11,7 @@ pub struct Command {
     pub arguments: &'static str,
     pub help: &'static str,
     pub what: What,
-    /// Question and hint of the prompt for the argument, for worms and for circuits.
+    /// Question and hint of the prompt for the argument, with times in cycles and in T.
     pub asks: Option<[(&'static str, &'static str); 2]>,
 }
 
@@ -17,7 +19,7 @@ pub struct Command {
 /// prompt.
 macro_rules! commands {
     ($($what:ident $name:literal $arguments:literal $help:literal
-       $(asks $question:literal $hint:literal $(of circuits $other:literal $other_hint:literal)?)?;)+) => {
+       $(asks $question:literal $hint:literal $(in T $other:literal $other_hint:literal)?)?;)+) => {
         /// The effect of a command.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[expect(missing_docs, reason = "each is described by its row's help")]
@@ -41,7 +43,7 @@ macro_rules! commands {
 commands! {
     Cycle "goto" "CYCLE" "go to a cycle: 4000, -500, +500, m1, d1, live"
         asks "to which cycle?" "12000, -500, +500, m1 for bookmark 1, or live"
-        of circuits "to which time, in T?" "12.5, -0.5, +0.5, m1 for bookmark 1, or live";
+        in T "to which time, in T?" "12.5, -0.5, +0.5, m1 for bookmark 1, or live";
     Set "set" "NAME VALUE"
         "rate, load (or its letter), seed, perf, palette, or any field of the scenario";
     Speed "speed" "PACE" "cycles per second (of circuits units of time), or max";
@@ -68,10 +70,10 @@ commands! {
         asks "at which events do < and > stop?" "injection delivery blocking deadlock failure repair rerouting, or all";
     Cycles "step" "CYCLES" "several cycles, or units of time of circuits, on"
         asks "how many cycles?" "Enter steps, Esc closes"
-        of circuits "how far, in units of time (T)?" "1, 0.05 or 1000; Enter steps, Esc closes";
+        in T "how far, in units of time (T)?" "1, 0.05 or 1000; Enter steps, Esc closes";
     CyclesBack "back" "CYCLES" "several cycles, or units of time of circuits, back"
         asks "how many cycles back?" "Enter goes back, Esc closes"
-        of circuits "how far back, in units of time (T)?" "Enter goes back, Esc closes";
+        in T "how far back, in units of time (T)?" "Enter goes back, Esc closes";
     Window "window" "CYCLES" "average the utilisation over this many cycles";
     Fail "fail" "PLACE PLACE"
         "the link between two routers, or one router, fails, or works again: (3,4) (3,5)";
@@ -90,8 +92,8 @@ pub const COMMANDS: &[Command] = ALL.split_at(What::Mark as usize).0;
 
 impl What {
     /// Question and hint of the prompt for the argument.
-    pub fn asks(self, circuits: bool) -> Option<(&'static str, &'static str)> {
-        Some(ALL[self as usize].asks?[usize::from(circuits)])
+    pub fn asks(self, unit: TimeUnit) -> Option<(&'static str, &'static str)> {
+        Some(ALL[self as usize].asks?[usize::from(!unit.in_cycles())])
     }
 }
 

@@ -124,10 +124,7 @@ pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     if let Some(name) = shown.cursor_router().and_then(|router| shown.selected(router)) {
         forest.begin_with(name);
     }
-    if app.has_circuits() {
-        // Circles of circuits are broken as soon as they are found.
-        forest.circles.clear();
-    }
+    forest.circles.retain(|_| app.words().circles_last);
     if forest.roots.is_empty() && forest.circles.is_empty() && lines.is_empty() {
         let none = forest.carriers.is_empty();
         let text = if none { app.words().nobody } else { app.words().free };
@@ -230,7 +227,7 @@ fn wanted(app: &Scene<'_>, wait: Wait) -> String {
         }
         WaitKind::Vc | WaitKind::HeadOfLine | WaitKind::Room | WaitKind::Reply => {}
     }
-    if app.snapshot().virtual_channels == 1 && app.has_circuits() {
+    if app.snapshot().virtual_channels == 1 && !app.has_buffers() {
         return channel_name(app, app.snapshot().split(wait.wants).0);
     }
     vc_name(app, wait.wants)
@@ -350,9 +347,10 @@ fn circle(app: &Scene<'_>, forest: &Forest, members: &[usize]) -> Item {
 
 /// The circuits that have given up before; `None` for worms and for circuits that can wait.
 fn try_again<'a>(app: &'a Scene<'_>) -> Option<Vec<&'a CircuitView>> {
-    let waits = states::occurs(app.system(), CircuitState::Waiting);
+    let [waits, aborts] = [CircuitState::Waiting, CircuitState::Aborting]
+        .map(|state| states::occurs(app.system(), state));
     let again = || app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).collect();
-    (app.has_circuits() && !waits).then(again)
+    (aborts && !waits).then(again)
 }
 
 /// Adds a line for each circuit that has given up, the most aborts first: number of aborts, state,

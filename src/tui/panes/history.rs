@@ -64,10 +64,10 @@ fn birth(app: &Scene<'_>, traced: &Traced, lines: &mut Vec<Item>) {
     let way = match born.letter {
         Some((goal, length)) => {
             let goal = app.network().short_node_name(goal);
-            let long = if app.has_circuits() {
-                format!("data of {} T", super::messages::length(app, length))
-            } else {
+            let long = if times.in_cycles() {
                 plural(u64::from(length), "flit")
+            } else {
+                format!("data of {} T", times.length(length))
             };
             format!("{home}{}{goal}, {long}", app.glyphs.to)
         }

@@ -92,8 +92,7 @@ pub(in crate::tui) fn items(app: &Scene<'_>, router: RouterId, width: usize) -> 
         Item::new(format!("{what}: {}", plural(count, of)), style)
     };
     lines.push(count("source queue", app.heat.queued(router.index()), "message"));
-    if app.has_circuits() {
-        let jobs = app.snapshot().controllers.get(router.index()).copied().unwrap_or(0);
+    if let Some(&jobs) = app.snapshot().controllers.get(router.index()) {
         lines.push(count("controller", u64::from(jobs), "job"));
         circuits(app, router, &mut lines);
     } else {

@@ -78,10 +78,9 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         if let Some(bound) = app.theory().and_then(|theory| theory.bound) {
             add(format!("bound {}  ", app.times().exact(bound)), width + 2);
         }
+        let network = summary.network_latency_mean.filter(|_| selected.is_none());
         // The breakdown pane covers circuits.
-        if let Some(network) =
-            summary.network_latency_mean.filter(|_| !app.has_circuits() && selected.is_none())
-        {
+        if let Some(network) = network.filter(|_| app.times().in_cycles()) {
             add(format!("in network {network:.1}"), width);
         }
         pen.text(0, y, line.trim_end(), app.theme.text());

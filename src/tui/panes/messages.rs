@@ -69,20 +69,10 @@ fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),
         MessageOrder::Destination => app.network().short_node_name(view.destination),
-        MessageOrder::Length => length(app, view.length),
+        MessageOrder::Length => app.times().length(view.length),
         MessageOrder::Hops => view.hops.to_string(),
         MessageOrder::Age => app.times().exact(app.snapshot().cycle.0.saturating_sub(view.born.0)),
         MessageOrder::State | MessageOrder::BlockedTime => format!("  {}", does(app, view)),
-    }
-}
-
-/// Formats a length in flits or, for circuits, in units of time.
-pub(super) fn length(app: &Scene<'_>, flits: u32) -> String {
-    let unit = app.times();
-    if app.has_circuits() {
-        format!("{:.3}", f64::from(flits) / f64::from(unit.flits))
-    } else {
-        grouped(u64::from(flits))
     }
 }
 

@@ -7,7 +7,7 @@ use super::*;
 use crate::model::circuit::parameters::{DataTime, Equations, Reading, Solution};
 use crate::routing::{Classes, Paths, Rising, Roots, Routing};
 use crate::switching::Circuit;
-use crate::switching::circuit::Conflict;
+use crate::switching::circuit::{Conflict, Duplex};
 use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
 use crate::topology::generators::{Butterfly, FatTree, Generator};
