@@ -6,9 +6,9 @@ use super::view::{CircuitState, HeadStage, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId, WormId};
 use crate::units::Cycle;
 
-/// The location of a message.
+/// The state of a message, from its generation to its delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Whereabouts {
+pub enum MessageState {
     /// Not yet generated.
     Unborn,
     /// Waiting at its source, beyond the part of the queue stored by the engine.
@@ -19,15 +19,15 @@ pub enum Whereabouts {
     Gone,
 }
 
-/// The current activity of a message.
+/// The activity of a generated message: the state of its head, or of its circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doing {
+pub enum Activity {
     Worm(HeadState),
-    /// The activity under circuit switching, and the cycle of its start.
+    /// The state of the circuit, and the cycle of its start.
     Circuit(CircuitState, Cycle),
 }
 
-impl Doing {
+impl Activity {
     /// The start of the current wait in the network, if blocked.
     pub fn blocked_since(self) -> Option<Cycle> {
         match self {
@@ -61,7 +61,7 @@ pub struct MessageView {
     pub length: u32,
     /// The number of flits still at the source.
     pub at_source: u32,
-    pub doing: Doing,
+    pub activity: Activity,
     /// The stage of the head, as in a [snapshot](super::view::WormView::stage).
     pub stage: Option<HeadStage>,
     /// The router of the head; for a circuit, the router of the current request.

@@ -6,7 +6,7 @@ use super::change::Change;
 use super::common::Common;
 use super::deadlock::{Deadlock, Wait};
 use super::letters::Letters;
-use super::messages::{MessageView, Whereabouts};
+use super::messages::{MessageState, MessageView};
 use super::phases::Phase;
 use super::rerouting::{Rerouting, Routed};
 use super::totals::{Counters, Delivery, Loss, VcUse, Violation};
@@ -295,20 +295,20 @@ pub trait Simulator {
         self.message(rows.find(|&row| self.name_of(row) == Some(message))?)
     }
 
-    /// The location of a message; `hint` as in [`Self::find`].
-    fn whereabouts(&self, message: MessageId, hint: Option<WormId>) -> Whereabouts {
+    /// The state of a message; `hint` as in [`Self::find`].
+    fn state_of(&self, message: MessageId, hint: Option<WormId>) -> MessageState {
         let (sources, node) = (self.sources(), message.source);
         if node.index() >= sources.terminals() || message.serial >= sources.generated_at(node) {
-            Whereabouts::Unborn
+            MessageState::Unborn
         } else if message.serial >= sources.handed_out(node) {
-            Whereabouts::Behind
+            MessageState::Behind
         } else {
-            self.find(message, hint).map_or(Whereabouts::Gone, Whereabouts::Present)
+            self.find(message, hint).map_or(MessageState::Gone, MessageState::Present)
         }
     }
 
     /// Fills `out` with all messages under way or waiting at their sources, except for
-    /// [`Whereabouts::Behind`], in arbitrary order.
+    /// [`MessageState::Behind`], in arbitrary order.
     fn messages(&self, out: &mut Vec<MessageView>) {
         out.clear();
         out.extend((0..self.rows()).filter_map(|row| self.message(WormId::new(row))));

@@ -30,7 +30,7 @@ pub enum Command {
     Window(u64),
     /// Stop at this breakpoint from now on.
     Break(Breakpoint),
-    /// Report the whereabouts of this message in every update.
+    /// Report the state of this message in every update.
     Follow(Option<MessageId>),
     /// List all messages under way in every update, or stop listing.
     List(bool),

@@ -4,7 +4,7 @@
 //! message.
 
 use crate::engine::Delivery;
-use crate::engine::messages::{MessageView, Whereabouts};
+use crate::engine::messages::{MessageState, MessageView};
 use crate::ids::{MessageId, WormId};
 use crate::session::Session;
 use crate::session::explanation::{Explainer, Explanation};
@@ -22,7 +22,7 @@ const PIECE: u64 = 32;
 pub struct Followed {
     /// The message.
     pub name: MessageId,
-    pub state: Whereabouts,
+    pub state: MessageState,
     /// Delivery of the message, once seen.
     pub delivery: Option<Delivery>,
 }
@@ -82,7 +82,7 @@ impl Probe {
     pub fn follow(&mut self, name: Option<MessageId>) {
         self.row = None;
         self.followed =
-            name.map(|name| Followed { name, state: Whereabouts::Unborn, delivery: None });
+            name.map(|name| Followed { name, state: MessageState::Unborn, delivery: None });
     }
 
     /// The message with an awaited delivery.
@@ -168,13 +168,13 @@ impl Probe {
         single_messages.followed = None;
         if let Some(followed) = &mut self.followed {
             let (name, now) = (followed.name, session.now());
-            followed.state = session.engine().whereabouts(name, self.row);
-            if let Whereabouts::Present(view) = followed.state {
+            followed.state = session.engine().state_of(name, self.row);
+            if let MessageState::Present(view) = followed.state {
                 self.row = Some(view.worm);
             }
             followed.delivery = arrived.or(followed.delivery);
             // The update may be of a cycle before the delivery.
-            let gone = followed.state == Whereabouts::Gone;
+            let gone = followed.state == MessageState::Gone;
             let delivery = followed.delivery.filter(|one| gone && one.done <= now);
             single_messages.followed = Some(Followed { delivery, ..*followed });
         }

@@ -141,7 +141,7 @@ impl Explainer {
                 rows[1] = Some(view.worm);
                 engine.waits_of(view.worm, &mut self.waits);
                 let waits = self.waits.iter().any(|wait| wait.wants == grant.vc);
-                let since = view.doing.blocked_since().filter(|_| waits);
+                let since = view.activity.blocked_since().filter(|_| waits);
                 grant.waits_from = since.map(|since| grant.cycle.map_or(since, |it| it.max(since)));
             }
         }

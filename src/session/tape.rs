@@ -13,7 +13,7 @@ use super::events::{EventWatch, Events};
 use super::fates::Fate;
 use super::runs::Runs;
 use super::{Intervention, Session};
-use crate::engine::messages::Whereabouts;
+use crate::engine::messages::MessageState;
 use crate::engine::{Change, Delivery};
 use crate::ids::MessageId;
 use crate::units::Cycle;
@@ -131,8 +131,8 @@ impl Tape {
     /// `message`.
     pub fn before_birth_of(&self, message: MessageId, second: bool) -> Session {
         let unborn = |runs: &Runs| {
-            let state = runs.run(second).engine().whereabouts(message, None);
-            runs.now() <= self.now() && state == Whereabouts::Unborn
+            let state = runs.run(second).engine().state_of(message, None);
+            runs.now() <= self.now() && state == MessageState::Unborn
         };
         let kept = self.checkpoints.last_where(unborn);
         match kept {

@@ -7,7 +7,7 @@ use strum::VariantArray;
 
 use super::Intervention;
 use super::tape::{Keep, Tape};
-use crate::engine::messages::{Doing, MessageView, Whereabouts};
+use crate::engine::messages::{Activity, MessageState, MessageView};
 use crate::engine::{CircuitState, Delivery, HeadStage, Wait};
 use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::topology::{Channel, Role};
@@ -53,7 +53,7 @@ impl Hop {
 pub struct Birth {
     /// The cycle of generation.
     pub cycle: Cycle,
-    /// Destination and length in flits; unknown while the message is [`Whereabouts::Behind`].
+    /// Destination and length in flits; unknown while the message is [`MessageState::Behind`].
     pub letter: Option<(NodeId, u32)>,
 }
 
@@ -63,7 +63,7 @@ pub struct Trace {
     pub name: MessageId,
     /// Covers cycles before this one.
     pub until: Cycle,
-    pub state: Whereabouts,
+    pub state: MessageState,
     pub born: Option<Birth>,
     /// Cycles spent queued behind other messages of its source.
     pub queued: u64,
@@ -78,7 +78,7 @@ pub struct Trace {
 impl Trace {
     /// True if the history is complete.
     pub fn is_complete(&self) -> bool {
-        self.state == Whereabouts::Gone
+        self.state == MessageState::Gone
     }
 }
 
@@ -113,7 +113,7 @@ impl Tracer {
             trace: Trace {
                 name,
                 until: Cycle(0),
-                state: Whereabouts::Unborn,
+                state: MessageState::Unborn,
                 born: None,
                 queued: 0,
                 entered: None,
@@ -171,9 +171,9 @@ impl Tracer {
         let session = self.tape.session();
         let now = session.now();
         let name = self.trace.name;
-        let state = session.engine().whereabouts(name, self.row);
+        let state = session.engine().state_of(name, self.row);
         (self.trace.until, self.trace.state) = (now, state);
-        if state == Whereabouts::Unborn {
+        if state == MessageState::Unborn {
             return;
         }
         if self.trace.born.is_none() {
@@ -182,9 +182,9 @@ impl Tracer {
             self.arrive(at, Cycle(now.0 - 1));
         }
         match state {
-            Whereabouts::Present(view) => self.follow(&view),
-            Whereabouts::Gone => self.end(),
-            Whereabouts::Behind | Whereabouts::Unborn => self.trace.queued += 1,
+            MessageState::Present(view) => self.follow(&view),
+            MessageState::Gone => self.end(),
+            MessageState::Behind | MessageState::Unborn => self.trace.queued += 1,
         }
     }
 
@@ -197,7 +197,7 @@ impl Tracer {
         let last = Cycle(now.0 - 1);
         self.trace.queued += u64::from(view.queued);
         // The grants of an aborted worm are void.
-        let circuit = matches!(view.doing, Doing::Circuit(..));
+        let circuit = matches!(view.activity, Activity::Circuit(..));
         if view.aborts > self.aborts || view.hops < self.grants && !circuit {
             self.aborts = view.aborts;
             self.grants = 0;
@@ -207,8 +207,8 @@ impl Tracer {
             }
         }
         let ends = matches!(
-            view.doing,
-            Doing::Circuit(
+            view.activity,
+            Activity::Circuit(
                 CircuitState::Aborting | CircuitState::BackingOff | CircuitState::Releasing,
                 _
             )

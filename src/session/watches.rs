@@ -3,7 +3,7 @@
 //! A watch queries the engine after every cycle; a run without watches has no overhead.
 
 use super::Session;
-use crate::engine::messages::{Doing, MessageView, Whereabouts};
+use crate::engine::messages::{Activity, MessageState, MessageView};
 use crate::ids::{MessageId, NodeId, RouterId, WormId};
 
 /// An event of a message.
@@ -27,13 +27,13 @@ pub enum MessageEvent {
 pub struct MessageWatch {
     pub name: MessageId,
     row: Option<WormId>,
-    before: Whereabouts,
+    before: MessageState,
 }
 
 impl MessageWatch {
     /// Starts watching, or restarts after a jump.
     pub fn open(name: MessageId, session: &Session) -> Self {
-        let mut watch = Self { name, row: None, before: Whereabouts::Unborn };
+        let mut watch = Self { name, row: None, before: MessageState::Unborn };
         watch.before = watch.see(session);
         watch
     }
@@ -43,31 +43,32 @@ impl MessageWatch {
         let now = self.see(session);
         let before = std::mem::replace(&mut self.before, now);
         let mut seen = Vec::new();
-        if before == Whereabouts::Gone || now == Whereabouts::Unborn {
+        if before == MessageState::Gone || now == MessageState::Unborn {
             return seen;
         }
-        if before == Whereabouts::Unborn {
+        if before == MessageState::Unborn {
             seen.push(MessageEvent::Generated);
         }
         let known = match before {
-            Whereabouts::Present(view) => Some(view),
-            Whereabouts::Unborn | Whereabouts::Behind | Whereabouts::Gone => None,
+            MessageState::Present(view) => Some(view),
+            MessageState::Unborn | MessageState::Behind | MessageState::Gone => None,
         };
         let had_entered = known.is_some_and(|view| has_entered(&view));
         match now {
-            Whereabouts::Present(view) => {
+            MessageState::Present(view) => {
                 if known.is_some_and(|known| is_new_attempt(&known, &view)) {
                     seen.push(MessageEvent::Aborted);
                 }
                 if has_entered(&view) && !had_entered {
                     seen.push(MessageEvent::Entered);
                 }
-                let since = view.doing.blocked_since();
-                if since.is_some() && since != known.and_then(|view| view.doing.blocked_since()) {
+                let since = view.activity.blocked_since();
+                if since.is_some() && since != known.and_then(|view| view.activity.blocked_since())
+                {
                     seen.push(MessageEvent::Blocked(view.at));
                 }
             }
-            Whereabouts::Gone => {
+            MessageState::Gone => {
                 let delivered = session.deliveries().iter().find(|one| one.name() == self.name);
                 if delivered.is_some() && !had_entered {
                     seen.push(MessageEvent::Entered);
@@ -75,14 +76,14 @@ impl MessageWatch {
                 let how = delivered.map(|one| MessageEvent::Delivered(one.latency()));
                 seen.push(how.unwrap_or(MessageEvent::Discarded));
             }
-            Whereabouts::Behind | Whereabouts::Unborn => {}
+            MessageState::Behind | MessageState::Unborn => {}
         }
         seen
     }
 
-    fn see(&mut self, session: &Session) -> Whereabouts {
-        let found = session.engine().whereabouts(self.name, self.row);
-        if let Whereabouts::Present(view) = found {
+    fn see(&mut self, session: &Session) -> MessageState {
+        let found = session.engine().state_of(self.name, self.row);
+        if let MessageState::Present(view) = found {
             self.row = Some(view.worm);
         }
         found
@@ -90,16 +91,16 @@ impl MessageWatch {
 }
 
 fn has_entered(view: &MessageView) -> bool {
-    match view.doing {
-        Doing::Worm(_) => view.at_source < view.length,
-        Doing::Circuit(..) => view.hops > 0,
+    match view.activity {
+        Activity::Worm(_) => view.at_source < view.length,
+        Activity::Circuit(..) => view.hops > 0,
     }
 }
 
 fn is_new_attempt(before: &MessageView, now: &MessageView) -> bool {
-    match now.doing {
-        Doing::Worm(_) => now.hops < before.hops,
-        Doing::Circuit(..) => now.aborts > before.aborts,
+    match now.activity {
+        Activity::Worm(_) => now.hops < before.hops,
+        Activity::Circuit(..) => now.aborts > before.aborts,
     }
 }
 

@@ -6,7 +6,7 @@ use super::names::capital;
 use super::run_view::RunView;
 use super::states;
 use super::view::View;
-use crate::engine::messages::Doing;
+use crate::engine::messages::Activity;
 use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{Letter, MessageId, RouterId, WormId};
 use crate::live::Command;
@@ -81,33 +81,33 @@ pub struct Carrier {
     pub letter: Option<Letter>,
     /// The router of the head, or the router whose controller receives the circuit's request.
     pub at: RouterId,
-    pub doing: Doing,
+    pub activity: Activity,
     /// Number of links or virtual channels held.
     pub links: u32,
 }
 
 impl From<&WormView> for Carrier {
     fn from(worm: &WormView) -> Self {
-        let (name, letter, doing) = (worm.name(), Some(worm.letter), Doing::Worm(worm.head));
-        Self { id: worm.id, name, letter, at: worm.head_at, doing, links: worm.path_len }
+        let (name, letter, activity) = (worm.name(), Some(worm.letter), Activity::Worm(worm.head));
+        Self { id: worm.id, name, letter, at: worm.head_at, activity, links: worm.path_len }
     }
 }
 
 impl From<&CircuitView> for Carrier {
     fn from(circuit: &CircuitView) -> Self {
         let &CircuitView { worm: id, letter, at, path_len: links, .. } = circuit;
-        let doing = Doing::Circuit(circuit.state, circuit.since);
-        Self { id, name: circuit.name(), letter, at, doing, links }
+        let activity = Activity::Circuit(circuit.state, circuit.since);
+        Self { id, name: circuit.name(), letter, at, activity, links }
     }
 }
 
 /// The verb for the state of a worm's head or a circuit.
-pub fn verb(doing: Doing) -> &'static str {
-    match doing {
-        Doing::Worm(HeadState::AtSource | HeadState::Moving) => "moves",
-        Doing::Worm(HeadState::Arriving) => "drains",
-        Doing::Worm(HeadState::Blocked(_)) => "stands",
-        Doing::Circuit(state, _) => states::name(state),
+pub fn verb(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Worm(HeadState::AtSource | HeadState::Moving) => "moves",
+        Activity::Worm(HeadState::Arriving) => "drains",
+        Activity::Worm(HeadState::Blocked(_)) => "stands",
+        Activity::Circuit(state, _) => states::name(state),
     }
 }
 
@@ -127,7 +127,7 @@ impl RunView {
 
     /// Number of blocked heads, or of circuits waiting for a link.
     pub fn waiting(&self) -> usize {
-        self.carriers().filter(|it| it.doing.blocked_since().is_some()).count()
+        self.carriers().filter(|it| it.activity.blocked_since().is_some()).count()
     }
 
     /// True if a worm or circuit is in a deadlock.
@@ -141,8 +141,9 @@ impl RunView {
     }
 
     /// The duration of a waiting state; empty for other states.
-    pub fn since(&self, doing: Doing) -> String {
-        let (Doing::Circuit(_, since) | Doing::Worm(HeadState::Blocked(since))) = doing else {
+    pub fn since(&self, activity: Activity) -> String {
+        let (Activity::Circuit(_, since) | Activity::Worm(HeadState::Blocked(since))) = activity
+        else {
             return String::new();
         };
         self.times().exact(self.snapshot().cycle.0.saturating_sub(since.0))

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::engine::HeadState;
-use crate::engine::messages::{Doing, MessageView};
+use crate::engine::messages::{Activity, MessageView};
 use crate::ids::{ChannelId, MessageId};
 use crate::live::{LinkFigures, Update};
 
@@ -84,16 +84,16 @@ impl MessageOrder {
         match self {
             Self::Age => least(view.born.0),
             Self::BlockedTime => {
-                least(view.doing.blocked_since().map_or(u64::MAX, |since| since.0))
+                least(view.activity.blocked_since().map_or(u64::MAX, |since| since.0))
             }
             Self::Hops => most(u64::from(view.hops)),
             Self::Length => most(u64::from(view.length)),
-            Self::State => least(match view.doing {
-                Doing::Worm(HeadState::Blocked(_)) => 0,
-                Doing::Worm(HeadState::Moving) => 1,
-                Doing::Worm(HeadState::Arriving) => 2,
-                Doing::Worm(HeadState::AtSource) => 3,
-                Doing::Circuit(state, _) => state as u64,
+            Self::State => least(match view.activity {
+                Activity::Worm(HeadState::Blocked(_)) => 0,
+                Activity::Worm(HeadState::Moving) => 1,
+                Activity::Worm(HeadState::Arriving) => 2,
+                Activity::Worm(HeadState::AtSource) => 3,
+                Activity::Circuit(state, _) => state as u64,
             }),
             Self::Destination => least(u64::from(view.destination.0)),
             Self::Name => least(u64::from(view.name.source.0)),

@@ -9,7 +9,7 @@ use super::layout::{Arrangement, LayoutInput, arrange};
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
 use super::states;
-use crate::engine::messages::{Doing, MessageView};
+use crate::engine::messages::{Activity, MessageView};
 use crate::engine::{CircuitView, HeadState, VcView, WormView};
 use crate::ids::{ChannelId, MessageId, RouterId};
 use crate::live::{LinkFigures, Traced};
@@ -235,13 +235,13 @@ impl<'a> Scene<'a> {
     }
 
     /// The symbol of a carrier's state, with a style for circuits.
-    pub fn sign(&self, doing: Doing) -> (char, Option<Style>) {
-        match doing {
-            Doing::Worm(HeadState::AtSource) => (' ', None),
-            Doing::Worm(HeadState::Moving) => (self.glyphs.arrow[0], None),
-            Doing::Worm(HeadState::Arriving) => (self.glyphs.arrow[3], None),
-            Doing::Worm(HeadState::Blocked(_)) => (self.glyphs.blocked, None),
-            Doing::Circuit(state, _) => {
+    pub fn sign(&self, activity: Activity) -> (char, Option<Style>) {
+        match activity {
+            Activity::Worm(HeadState::AtSource) => (' ', None),
+            Activity::Worm(HeadState::Moving) => (self.glyphs.arrow[0], None),
+            Activity::Worm(HeadState::Arriving) => (self.glyphs.arrow[3], None),
+            Activity::Worm(HeadState::Blocked(_)) => (self.glyphs.blocked, None),
+            Activity::Circuit(state, _) => {
                 (states::sign(&self.glyphs, state), Some(states::style(self.theme, state)))
             }
         }
@@ -297,7 +297,7 @@ impl<'a> Scene<'a> {
         let followed = self.followed;
         let here = self.carriers().filter(|it| it.at == router);
         let first = here.min_by_key(|it| {
-            let since = it.doing.blocked_since().map_or(u64::MAX, |since| since.0);
+            let since = it.activity.blocked_since().map_or(u64::MAX, |since| since.0);
             (Some(it.name) != followed, since)
         });
         self.pointed_here(router).or(first.map(|it| it.name))

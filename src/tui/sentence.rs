@@ -11,7 +11,7 @@ use super::pen::plural;
 use super::pen::wrap;
 use super::scene::Scene;
 use super::{stages, states};
-use crate::engine::messages::Doing;
+use crate::engine::messages::Activity;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, MessageId, RouterId, WormId};
 use crate::live::Measured;
@@ -33,7 +33,7 @@ pub(super) fn of_router(app: &Scene<'_>, router: RouterId, width: usize) -> Vec<
 pub(super) fn of_wait(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let name = app.cursor_router().and_then(|router| app.selected(router));
     let stands = |name: &MessageId| {
-        app.carriers().any(|it| it.name == *name && it.doing.blocked_since().is_some())
+        app.carriers().any(|it| it.name == *name && it.activity.blocked_since().is_some())
     };
     let said = name.filter(stands).and_then(|name| message(app, name));
     said.map(|said| items(app, &said, width)).unwrap_or_default()
@@ -78,7 +78,7 @@ fn of_worm(app: &Scene<'_>, at: usize) -> Vec<String> {
             return vec![format!("{who} drains: {} of {flits} are there.", worm.consumed)];
         }
     };
-    let waited = app.since(Doing::Worm(worm.head));
+    let waited = app.since(Activity::Worm(worm.head));
     let unit = app.times().symbol();
     let waits = waits_of(app, worm.id);
     let what = wanted(app, &waits);
@@ -217,7 +217,7 @@ fn holders(app: &Scene<'_>, ids: &[WormId]) -> Option<String> {
     let now = app.snapshot().cycle.0;
     let told = alike.iter().map(|(does, carriers)| {
         let names: Vec<String> = carriers.iter().map(|&it| app.call_carrier(it)).collect();
-        match (names.as_slice(), carriers[0].doing.blocked_since()) {
+        match (names.as_slice(), carriers[0].activity.blocked_since()) {
             ([name], Some(since)) => {
                 let time = app.times().with_unit(now.saturating_sub(since.0));
                 format!("{name}, which {does}, for {time}")
@@ -235,13 +235,13 @@ fn holders(app: &Scene<'_>, ids: &[WormId]) -> Option<String> {
 }
 
 fn does(carrier: Carrier) -> &'static str {
-    match carrier.doing {
-        Doing::Worm(HeadState::AtSource | HeadState::Moving) => "goes on",
-        Doing::Worm(HeadState::Arriving) => "drains",
-        Doing::Worm(HeadState::Blocked(_)) | Doing::Circuit(CircuitState::Waiting, _) => {
+    match carrier.activity {
+        Activity::Worm(HeadState::AtSource | HeadState::Moving) => "goes on",
+        Activity::Worm(HeadState::Arriving) => "drains",
+        Activity::Worm(HeadState::Blocked(_)) | Activity::Circuit(CircuitState::Waiting, _) => {
             "waits too"
         }
-        Doing::Circuit(state, _) => states::name(state),
+        Activity::Circuit(state, _) => states::name(state),
     }
 }
 
@@ -338,7 +338,8 @@ fn node(app: &Scene<'_>, router: RouterId) -> Vec<String> {
 
 /// The longest wait: `3 wait here, V longest: 12 cycles.`
 fn longest(app: &Scene<'_>, of: impl Fn(&Carrier) -> bool, place: &str) -> Option<String> {
-    let waiting = app.carriers().filter(of).filter_map(|it| Some((it.doing.blocked_since()?, it)));
+    let waiting =
+        app.carriers().filter(of).filter_map(|it| Some((it.activity.blocked_since()?, it)));
     let waiting: Vec<_> = waiting.collect();
     let &(since, first) = waiting.iter().min_by_key(|it| it.0)?;
     let time = app.times().with_unit(app.snapshot().cycle.0.saturating_sub(since.0));

@@ -7,7 +7,7 @@ use super::failures;
 use super::state::{Call, NONE, list};
 use crate::engine::common::Common;
 use crate::engine::deadlock::{Deadlock, Wait, stuck};
-use crate::engine::messages::{Doing, MessageView};
+use crate::engine::messages::{Activity, MessageView};
 use crate::engine::simulator::Simulator;
 use crate::engine::totals::Counters;
 use crate::engine::view::{CircuitState, CircuitView, HeadState, Snapshot, WormView};
@@ -136,7 +136,7 @@ impl Simulator for CircuitEngine {
             born: circuit.born,
             length: call.length,
             at_source: call.length - circuit.consumed,
-            doing: Doing::Circuit(circuit.state, circuit.since),
+            activity: Activity::Circuit(circuit.state, circuit.since),
             stage: None,
             at: call.head_at(),
             hops: if call.is_blocked() { call.hops } else { call.held },

@@ -6,7 +6,7 @@ use super::waits::Waits;
 use super::{audit, failures, fingerprint};
 use crate::engine::common::Common;
 use crate::engine::deadlock::{Deadlock, Wait};
-use crate::engine::messages::{Doing, MessageView};
+use crate::engine::messages::{Activity, MessageView};
 use crate::engine::simulator::Simulator;
 use crate::engine::totals::{Counters, Delivery, VcUse};
 use crate::engine::view::{HeadState, Snapshot, WormView};
@@ -131,7 +131,7 @@ impl Simulator for RouterEngine {
     fn message(&self, row: WormId) -> Option<MessageView> {
         let worm = self.state.live_in(row)?;
         let in_network = worm.head != NONE;
-        let doing = if in_network {
+        let head = if in_network {
             self.state.head_state(worm, self.internal)
         } else {
             HeadState::AtSource
@@ -146,7 +146,7 @@ impl Simulator for RouterEngine {
             born: Cycle(worm.born),
             length: worm.length,
             at_source: self.state.at_source(worm),
-            doing: Doing::Worm(doing),
+            activity: Activity::Worm(head),
             stage: self.state.stage_of(worm, self.stages, self.internal),
             at: RouterId(router),
             hops: worm.hops,

@@ -6,7 +6,7 @@ use super::pace::Flits;
 use super::records::{NONE, Place, SINK, Worm};
 use crate::engine::common::Common;
 use crate::engine::deadlock::{Deadlock, Wait};
-use crate::engine::messages::{Doing, MessageView};
+use crate::engine::messages::{Activity, MessageView};
 use crate::engine::simulator::Simulator;
 use crate::engine::totals::{Counters, Delivery, VcUse, Violation};
 use crate::engine::view::{HeadState, Snapshot, WormView};
@@ -146,7 +146,7 @@ impl Simulator for WormholeEngine {
     fn message(&self, row: WormId) -> Option<MessageView> {
         let worm = self.live_in(row.0)?;
         let in_network = worm.head != NONE;
-        let doing = if in_network { self.head_state(worm) } else { HeadState::AtSource };
+        let head = if in_network { self.head_state(worm) } else { HeadState::AtSource };
         Some(MessageView {
             message_class: worm.header.message_class,
             name: worm.name(),
@@ -155,7 +155,7 @@ impl Simulator for WormholeEngine {
             born: Cycle(worm.born),
             length: worm.length,
             at_source: if in_network { self.at_source(worm) } else { worm.length },
-            doing: Doing::Worm(doing),
+            activity: Activity::Worm(head),
             stage: None,
             at: if in_network { self.head_router(worm) } else { RouterId(worm.at) },
             hops: worm.hops,

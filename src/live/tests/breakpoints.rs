@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::messages::Whereabouts;
+use crate::engine::messages::MessageState;
 use crate::ids::{MessageId, NodeId};
 use crate::session::Session;
 
@@ -130,9 +130,9 @@ fn a_message_stops_the_run_at_each_of_its_turns() {
     let (mut born, mut gone) = (None, None);
     while gone.is_none() {
         session.advance(session.now() + 1);
-        match session.engine().whereabouts(name, None) {
-            Whereabouts::Gone => gone = Some(session.now().0),
-            Whereabouts::Unborn => {}
+        match session.engine().state_of(name, None) {
+            MessageState::Gone => gone = Some(session.now().0),
+            MessageState::Unborn => {}
             _ => born = born.or(Some(session.now().0)),
         }
     }

@@ -1,7 +1,7 @@
 //! Tests of single messages in updates of the simulation thread.
 
 use super::*;
-use crate::engine::messages::Whereabouts;
+use crate::engine::messages::MessageState;
 use crate::ids::{MessageId, NodeId};
 use crate::session::tape::Keep;
 
@@ -49,7 +49,7 @@ fn all_messages_under_way_are_listed_when_asked_for() {
     for worm in &snapshot.worms {
         let view = listed.iter().find(|view| view.name == worm.name()).unwrap();
         assert_eq!((view.at, view.at_source, view.worm), (worm.head_at, worm.at_source, worm.id));
-        assert_eq!(view.doing, crate::engine::messages::Doing::Worm(worm.head));
+        assert_eq!(view.activity, crate::engine::messages::Activity::Worm(worm.head));
         assert!(view.hops > 0);
     }
     let update = tell(&mut live, Command::List(false));
@@ -62,13 +62,13 @@ fn a_message_is_followed_from_before_its_birth_to_its_delivery() {
     let name = MessageId { source: NodeId(6), serial: 4 };
     let followed = |update: &Update| update.single_messages.followed.unwrap();
     let update = tell(&mut live, Command::Follow(Some(name)));
-    assert_eq!(followed(&update).state, Whereabouts::Unborn);
+    assert_eq!(followed(&update).state, MessageState::Unborn);
     // The whole life of the message in a single step.
     let update = tell(&mut live, Command::Step(4_000));
     let delivery = followed(&update).delivery.unwrap();
-    assert_eq!((followed(&update).state, delivery.name()), (Whereabouts::Gone, name));
+    assert_eq!((followed(&update).state, delivery.name()), (MessageState::Gone, name));
     let back = tell(&mut live, Command::Seek(delivery.born + 1));
-    assert!(matches!(followed(&back).state, Whereabouts::Present(_)));
+    assert!(matches!(followed(&back).state, MessageState::Present(_)));
     assert_eq!(followed(&back).delivery, None);
     let again = tell(&mut live, Command::Seek(delivery.done));
     assert_eq!(followed(&again).delivery, Some(delivery));
@@ -76,7 +76,7 @@ fn a_message_is_followed_from_before_its_birth_to_its_delivery() {
     let update = tell(&mut live, Command::Reseed(77));
     assert_eq!(update.single_messages.followed, None);
     let update = tell(&mut live, Command::Follow(Some(name)));
-    assert_eq!(followed(&update).state, Whereabouts::Unborn);
+    assert_eq!(followed(&update).state, MessageState::Unborn);
     assert_eq!(tell(&mut live, Command::Follow(None)).single_messages.followed, None);
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::App;
-use crate::engine::messages::Doing;
+use crate::engine::messages::Activity;
 use crate::engine::{CircuitState, HeadState};
 use crate::ids::{Letter, MessageId, NodeId, RouterId};
 use crate::live::RunState;
@@ -225,18 +225,19 @@ impl App {
     fn blocked_heads(&self) -> Vec<Goal> {
         let (times, now) = (self.times(), self.snapshot().cycle.0);
         let goal = |carrier: Carrier| {
-            let (does, since) = match carrier.doing {
-                Doing::Circuit(state @ (CircuitState::Waiting | CircuitState::Stopped), since) => {
-                    (states::name(state), since)
-                }
-                Doing::Worm(HeadState::Blocked(since)) => ("blocked", since),
-                Doing::Circuit(..) | Doing::Worm(_) => return None,
+            let (does, since) = match carrier.activity {
+                Activity::Circuit(
+                    state @ (CircuitState::Waiting | CircuitState::Stopped),
+                    since,
+                ) => (states::name(state), since),
+                Activity::Worm(HeadState::Blocked(since)) => ("blocked", since),
+                Activity::Circuit(..) | Activity::Worm(_) => return None,
             };
             let waited = times.with_unit(now.saturating_sub(since.0));
             let how = format!("{does} for {waited}, since {}", times.now(since.0));
             let words = format!("{} {how}", self.call_carrier(carrier));
             let goal = Goal { what: Target::Message(carrier.name), at: carrier.at, words };
-            Some((carrier.doing.blocked_since(), goal))
+            Some((carrier.activity.blocked_since(), goal))
         };
         let mut goals: Vec<_> = self.carriers().filter_map(goal).collect();
         goals.sort_by_key(|&(since, _)| since);

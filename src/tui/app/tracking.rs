@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::engine::Delivery;
-use crate::engine::messages::Whereabouts;
+use crate::engine::messages::MessageState;
 use crate::ids::{MessageId, RouterId};
 use crate::live::Command;
 use crate::tui::view::Pane;
@@ -176,24 +176,24 @@ impl App {
         let called = self.full_name(name);
         let source = self.network().router_of(name.source);
         let (goal, words) = match (traced.trace.state, traced.trace.delivery) {
-            (Whereabouts::Unborn, _) => {
+            (MessageState::Unborn, _) => {
                 let next = traced.generated;
                 (source, format!("{called} is not generated yet ({next} are, at its source)"))
             }
-            (Whereabouts::Present(view), _) if view.hops > 0 => {
+            (MessageState::Present(view), _) if view.hops > 0 => {
                 (view.at, format!("{called} (f follows, i: its history)"))
             }
-            (Whereabouts::Behind | Whereabouts::Present(_), _) => {
+            (MessageState::Behind | MessageState::Present(_), _) => {
                 (source, format!("{called} waits at its source"))
             }
-            (Whereabouts::Gone, Some(delivery)) => {
+            (MessageState::Gone, Some(delivery)) => {
                 let (goal, when) = self.delivered(&delivery);
                 (goal, format!("{called} was {when}"))
             }
-            (Whereabouts::Gone, None) if self.snapshot().counters.lost > 0 => {
+            (MessageState::Gone, None) if self.snapshot().counters.lost > 0 => {
                 (source, format!("{called} was lost because of a failure"))
             }
-            (Whereabouts::Gone, None) => (source, format!("{called} was discarded at its source")),
+            (MessageState::Gone, None) => (source, format!("{called} was discarded at its source")),
         };
         self.tracking.sought = None;
         self.point_at(name, goal);
@@ -214,13 +214,13 @@ impl App {
             return;
         }
         // The cursor moves only with the head, and is free while the head is blocked.
-        if let Whereabouts::Present(view) = followed.state
+        if let MessageState::Present(view) = followed.state
             && self.tracking.head != Some(view.at)
         {
             self.tracking.head = Some(view.at);
             self.point_at(followed.name, view.at);
         }
-        let gone = followed.state == Whereabouts::Gone;
+        let gone = followed.state == MessageState::Gone;
         if gone && !self.tracking.told {
             let called = self.full_name(followed.name);
             if let Some(delivery) = followed.delivery {
@@ -239,10 +239,10 @@ impl App {
         let name = self.tracking.followed?;
         let known = self.update.single_messages.followed.filter(|followed| followed.name == name);
         let state = match known.map(|followed| followed.state) {
-            Some(Whereabouts::Unborn) => ", not yet generated",
-            Some(Whereabouts::Gone) => ", delivered",
-            Some(Whereabouts::Behind) => ", at its source",
-            Some(Whereabouts::Present(view)) if view.hops == 0 => ", at its source",
+            Some(MessageState::Unborn) => ", not yet generated",
+            Some(MessageState::Gone) => ", delivered",
+            Some(MessageState::Behind) => ", at its source",
+            Some(MessageState::Present(view)) if view.hops == 0 => ", at its source",
             _ => "",
         };
         Some(format!("following {}{state}", self.full_name(name)))

@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::list::Item;
 use super::worms::PINNED;
 use crate::engine::WaitKind;
-use crate::engine::messages::Doing;
+use crate::engine::messages::Activity;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait};
 use crate::ids::{MessageId, WormId};
 use crate::live::RingWait;
@@ -147,17 +147,17 @@ pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
 fn root(app: &Scene<'_>, carrier: Carrier, waiting: usize) -> Item {
     let name = app.call_carrier(carrier);
     let strong = app.theme.strong();
-    let (text, style, waits) = match carrier.doing {
-        Doing::Worm(head) => {
+    let (text, style, waits) = match carrier.activity {
+        Activity::Worm(head) => {
             let place = app.network().short_router_name(carrier.at);
             let blocked = matches!(head, HeadState::Blocked(_));
-            let does = if blocked { "next" } else { verb(carrier.doing) };
+            let does = if blocked { "next" } else { verb(carrier.activity) };
             (format!("{name} {does} at {place}"), strong, "wait")
         }
-        Doing::Circuit(..) => {
+        Activity::Circuit(..) => {
             let held = plural(u64::from(carrier.links), "link");
-            let (sign, style) = app.sign(carrier.doing);
-            let text = format!("{sign} {name} {}, holds {held}", verb(carrier.doing));
+            let (sign, style) = app.sign(carrier.activity);
+            let text = format!("{sign} {name} {}, holds {held}", verb(carrier.activity));
             let waits = if waiting == 1 { "waits" } else { "wait" };
             (text, style.unwrap_or_default().patch(strong), waits)
         }
@@ -170,12 +170,12 @@ fn pinned(app: &Scene<'_>) -> Vec<Item> {
     let pins = app.pins.iter().filter_map(|&name| {
         let carrier = app.carriers().find(|it| it.name == name)?;
         let mark = carrier.letter.map_or_else(String::new, capital) + PINNED;
-        let at = match carrier.doing {
-            Doing::Circuit(..) => String::new(),
-            Doing::Worm(_) => format!(" at {}", app.network().short_router_name(carrier.at)),
+        let at = match carrier.activity {
+            Activity::Circuit(..) => String::new(),
+            Activity::Worm(_) => format!(" at {}", app.network().short_router_name(carrier.at)),
         };
-        let text = format!("{mark} {} {}{at}", app.message_name(name), verb(carrier.doing));
-        let since = app.since(carrier.doing);
+        let text = format!("{mark} {} {}{at}", app.message_name(name), verb(carrier.activity));
+        let since = app.since(carrier.activity);
         Some(Item::new(text, app.theme.strong()).with(since, app.theme.dim()))
     });
     pins.collect()
@@ -200,7 +200,7 @@ fn branches(app: &Scene<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>
         let wants = forest.wait[at].map(|wait| format!(" wants {}", wanted(app, wait)));
         let name = app.call_carrier(carrier);
         let text = format!("{prefix}{branch}{name}{}", wants.unwrap_or_default());
-        let since = app.since(carrier.doing);
+        let since = app.since(carrier.activity);
         lines.push(Item::new(text, app.theme.text()).with(since, app.theme.dim()));
         // Long chains are not indented further, to stay within the pane.
         let deeper = match (prefix.chars().count() < 12, is_last) {
@@ -361,12 +361,12 @@ fn attempts(app: &Scene<'_>, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>
         lines.push(Item::new("no circuit under way has given up before", app.theme.dim()));
     }
     lines.extend(again.into_iter().take(LIST_MAX).map(|circuit| {
-        let doing = Doing::Circuit(circuit.state, circuit.since);
-        let (sign, style) = app.sign(doing);
+        let activity = Activity::Circuit(circuit.state, circuit.since);
+        let (sign, style) = app.sign(activity);
         let [home, goal] =
             [circuit.source, circuit.destination].map(|it| app.network().short_node_name(it));
         let aborts = plural(u64::from(circuit.aborts), "abort");
-        let text = format!("{sign} {aborts}, {} {home}{}{goal}", verb(doing), app.glyphs.to);
-        Item::new(text, style.unwrap_or_default()).with(app.since(doing), app.theme.dim())
+        let text = format!("{sign} {aborts}, {} {home}{}{goal}", verb(activity), app.glyphs.to);
+        Item::new(text, style.unwrap_or_default()).with(app.since(activity), app.theme.dim())
     }));
 }

@@ -7,7 +7,7 @@ use strum::VariantArray;
 
 use super::list::Item;
 use crate::engine::HeadStage;
-use crate::engine::messages::Whereabouts;
+use crate::engine::messages::MessageState;
 use crate::live::Traced;
 use crate::session::trace::Hop;
 use crate::tui::names::channel_name;
@@ -138,23 +138,23 @@ fn in_stages(app: &Scene<'_>, hop: &Hop) -> Option<Item> {
 fn end(app: &Scene<'_>, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
     let text = match (trace.state, &trace.delivery) {
-        (Whereabouts::Unborn, _) if traced.share < 1.0 => return,
-        (Whereabouts::Unborn, _) => {
+        (MessageState::Unborn, _) if traced.share < 1.0 => return,
+        (MessageState::Unborn, _) => {
             let source = app.network().short_node_name(trace.name.source);
             let known = grouped(traced.generated);
             format!("not generated yet: {source} has generated {known}")
         }
-        (Whereabouts::Behind, _) => "waits at its source".to_owned(),
-        (Whereabouts::Present(view), _) => super::messages::does(app, &view),
-        (Whereabouts::Gone, Some(delivery)) => {
+        (MessageState::Behind, _) => "waits at its source".to_owned(),
+        (MessageState::Present(view), _) => super::messages::does(app, &view),
+        (MessageState::Gone, Some(delivery)) => {
             let text = format!("delivered, latency {}", times.with_unit(delivery.latency()));
             lines.push(timed(app, text, delivery.done.0, theme.strong()));
             return;
         }
-        (Whereabouts::Gone, None) if app.snapshot().counters.lost > 0 => {
+        (MessageState::Gone, None) if app.snapshot().counters.lost > 0 => {
             "lost because of a failure".to_owned()
         }
-        (Whereabouts::Gone, None) => "discarded at its source".to_owned(),
+        (MessageState::Gone, None) => "discarded at its source".to_owned(),
     };
     lines.push(Item::new(text, theme.strong()));
 }

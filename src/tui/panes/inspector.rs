@@ -8,7 +8,7 @@
 use ratatui::text::{Line, Span};
 
 use super::list::Item;
-use crate::engine::messages::Doing;
+use crate::engine::messages::Activity;
 use crate::engine::{CircuitState, CircuitView, HeadState, VcView, Wait, WaitKind};
 use crate::ids::RouterId;
 use crate::tui::names::{capital, channel_name, into_router, vc_name};
@@ -131,7 +131,7 @@ fn worms(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
         let name = app.full_name(worm.name());
         let goal = app.network().short_node_name(worm.destination);
         let does = match worm.head {
-            HeadState::Blocked(_) => format!("waits {} for", app.since(Doing::Worm(worm.head))),
+            HeadState::Blocked(_) => format!("waits {} for", app.since(Activity::Worm(worm.head))),
             HeadState::Arriving => format!("drains, {} of {}", worm.consumed, worm.length),
             HeadState::AtSource | HeadState::Moving => stages::activity(worm.stage).to_owned(),
         };
@@ -188,8 +188,9 @@ fn circuits(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
     for &channel in app.network().outputs(router) {
         for (lane, vc) in snapshot.vcs_of(channel).iter().enumerate() {
             let circuit = snapshot.owner(vc).and_then(|(at, _)| holders.get(at));
-            let doing = circuit.map(|circuit| Doing::Circuit(circuit.state, circuit.since));
-            let (sign, style) = doing.map_or((app.glyphs.rest, None), |doing| app.sign(doing));
+            let activity = circuit.map(|circuit| Activity::Circuit(circuit.state, circuit.since));
+            let (sign, style) =
+                activity.map_or((app.glyphs.rest, None), |activity| app.sign(activity));
             let name =
                 if lane == 0 { app.network().heading(channel, router) } else { String::new() };
             held.push(Span::styled(format!("{name}{sign} "), style.unwrap_or(theme.dim())));
@@ -199,9 +200,9 @@ fn circuits(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
     for circuit in snapshot.circuits.iter().filter(|circuit| stands_at(app, circuit, router)) {
         let goal = app.network().short_node_name(circuit.destination);
         let name = app.full_name(circuit.name());
-        let doing = Doing::Circuit(circuit.state, circuit.since);
-        let (sign, style) = app.sign(doing);
-        let (does, since) = (states::name(circuit.state), app.since(doing));
+        let activity = Activity::Circuit(circuit.state, circuit.since);
+        let (sign, style) = app.sign(activity);
+        let (does, since) = (states::name(circuit.state), app.since(activity));
         let text = format!("{sign} {name}{}{goal} {does} {since}", app.glyphs.to);
         lines.push(Item::new(text, style.unwrap_or_default()));
         let share = 100.0 * f64::from(circuit.consumed) / f64::from(circuit.length.max(1));

@@ -1,7 +1,7 @@
 //! The table of messages under way or waiting at their sources, with their states.
 
 use crate::engine::HeadState;
-use crate::engine::messages::{Doing, MessageView};
+use crate::engine::messages::{Activity, MessageView};
 use crate::tui::carrier::verb;
 use crate::tui::names::capital;
 use crate::tui::panes::table::{self, Column};
@@ -78,17 +78,17 @@ fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView) -> String {
 
 /// A symbol and the state of a message in words.
 pub(super) fn does(app: &Scene<'_>, view: &MessageView) -> String {
-    let sign = app.sign(view.doing).0;
-    if view.doing == Doing::Worm(HeadState::AtSource) {
+    let sign = app.sign(view.activity).0;
+    if view.activity == Activity::Worm(HeadState::AtSource) {
         let queued = if view.queued { ", queued" } else { "" };
         return format!("{sign} waits at its source{queued}");
     }
-    let mut words = format!("{sign} {}", verb(view.doing));
-    for part in [&app.since(view.doing), "at", &app.network().short_router_name(view.at)] {
+    let mut words = format!("{sign} {}", verb(view.activity));
+    for part in [&app.since(view.activity), "at", &app.network().short_router_name(view.at)] {
         words += if part.is_empty() { "" } else { " " };
         words += part;
     }
-    let wait = app.wait_of(view).filter(|_| view.doing.blocked_since().is_some());
+    let wait = app.wait_of(view).filter(|_| view.activity.blocked_since().is_some());
     match wait.and_then(|wait| app.holder_of(wait)) {
         Some(holder) => format!("{words} for {}", app.full_name(holder)),
         None => words,

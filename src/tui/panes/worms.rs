@@ -1,6 +1,6 @@
 //! The list of worms by their letters, with their states; pinned messages are first.
 
-use crate::engine::messages::Doing;
+use crate::engine::messages::Activity;
 use crate::engine::{CircuitView, HeadState, WormView};
 use crate::ids::MessageId;
 use crate::tui::carrier::{Carrier, verb};
@@ -66,8 +66,8 @@ fn line(
     circuit: Option<&CircuitView>,
 ) {
     let doomed = app.is_doomed(at);
-    let doing = circuit.map_or(Carrier::from(worm), Carrier::from).doing;
-    let (sign, style) = app.sign(doing);
+    let activity = circuit.map_or(Carrier::from(worm), Carrier::from).activity;
+    let (sign, style) = app.sign(activity);
     let hue = match style {
         _ if doomed => app.theme.alarm(),
         Some(style) => style,
@@ -77,20 +77,20 @@ fn line(
     let name = app.message_name(worm.name());
     let goal = app.network().short_node_name(worm.destination);
     let way = format!("{name}{}{goal}", app.glyphs.to);
-    let does = match doing {
-        Doing::Circuit(..) => format!("{} {}", verb(doing), app.since(doing)),
-        Doing::Worm(HeadState::AtSource) => "at source".to_owned(),
-        Doing::Worm(HeadState::Blocked(_)) if doomed => "for ever".to_owned(),
-        Doing::Worm(HeadState::Blocked(_)) => format!("waits {}", app.since(doing)),
-        Doing::Worm(HeadState::Arriving) => format!("drains {}/{}", worm.consumed, worm.length),
-        Doing::Worm(HeadState::Moving) => verb(doing).to_owned(),
+    let does = match activity {
+        Activity::Circuit(..) => format!("{} {}", verb(activity), app.since(activity)),
+        Activity::Worm(HeadState::AtSource) => "at source".to_owned(),
+        Activity::Worm(HeadState::Blocked(_)) if doomed => "for ever".to_owned(),
+        Activity::Worm(HeadState::Blocked(_)) => format!("waits {}", app.since(activity)),
+        Activity::Worm(HeadState::Arriving) => format!("drains {}/{}", worm.consumed, worm.length),
+        Activity::Worm(HeadState::Moving) => verb(activity).to_owned(),
     };
     // A circuit's state precedes its name: names in hypercubes are long, and the state matters
     // more.
     let parts = [(way, app.theme.text()), (format!("{sign} {does}"), hue)];
-    let (parts, least) = match doing {
-        Doing::Worm(_) => (parts, 18),
-        Doing::Circuit(..) => {
+    let (parts, least) = match activity {
+        Activity::Worm(_) => (parts, 18),
+        Activity::Circuit(..) => {
             let [way, does] = parts;
             ([does, way], 17)
         }

@@ -7,7 +7,7 @@ mod pipeline;
 use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, screen};
-use crate::engine::messages::Whereabouts;
+use crate::engine::messages::MessageState;
 use crate::engine::{Change, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{ClockedRun, Command, Options, Update};
@@ -287,7 +287,7 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
         }
         assert!(picture.contains("history of "), "{picture}");
         let trace = bench.app.shown().traced().unwrap().trace.clone();
-        assert_eq!(trace.state, Whereabouts::Gone);
+        assert_eq!(trace.state, MessageState::Gone);
         bench.press(Key::Char('e'));
         let picture = bench.picture();
         for words in ["generated", "left its source", "delivered, latency "] {
@@ -343,13 +343,13 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
         let sorted = match order {
             MessageOrder::Age => rows.is_sorted_by_key(|view| view.born),
             MessageOrder::BlockedTime => rows.is_sorted_by_key(|view| {
-                view.doing.blocked_since().map_or(u64::MAX, |since| since.0)
+                view.activity.blocked_since().map_or(u64::MAX, |since| since.0)
             }),
             MessageOrder::Hops => rows.is_sorted_by_key(|view| std::cmp::Reverse(view.hops)),
             MessageOrder::Length => rows.is_sorted_by_key(|view| std::cmp::Reverse(view.length)),
             MessageOrder::State => {
                 let stands = |view: &&crate::engine::messages::MessageView| {
-                    view.doing.blocked_since().is_some()
+                    view.activity.blocked_since().is_some()
                 };
                 rows.iter().take_while(|view| stands(view)).count()
                     == rows.iter().filter(stands).count()

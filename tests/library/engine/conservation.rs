@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use flitscope::engine::Engine;
-use flitscope::engine::messages::Doing;
+use flitscope::engine::messages::Activity;
 use flitscope::engine::{Delivery, HeadState, Snapshot, WaitKind};
 use flitscope::ids::MessageId;
 use flitscope::units::{Cycle, Rate};
@@ -98,7 +98,7 @@ proptest! {
             }
             engine.messages(&mut messages);
             for message in &messages {
-                if let Doing::Worm(HeadState::Blocked(since)) = message.doing {
+                if let Activity::Worm(HeadState::Blocked(since)) = message.activity {
                     let longest = longest.entry(message.name).or_default();
                     *longest = (*longest).max(cycle - since);
                 }

@@ -33,7 +33,8 @@ impl Hash {
 
     fn add_text(&mut self, text: &str) {
         // Written down before routers had stages, and before links failed: none here has, or does.
-        let text = text.replace(", stage: None", "");
+        // Activities had another name.
+        let text = text.replace(", stage: None", "").replace(", activity: ", ", doing: ");
         let text = text.replace(", lost: 0, flits_lost: 0, lost_cycles: 0", "");
         self.write_str(&text).unwrap();
     }
@@ -54,7 +55,7 @@ fn look(engine: &Engine, system: &System, snapshot: &mut Snapshot, hash: &mut Ha
     for message in messages {
         engine.path_of(message.worm, &mut path);
         engine.waits_of(message.worm, &mut waits);
-        hash.add((message, &path, &waits, engine.whereabouts(message.name, None)));
+        hash.add((message, &path, &waits, engine.state_of(message.name, None)));
     }
     for router in (0..system.network.routers()).map(RouterId::new) {
         engine.heads_at(router, &mut names);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use flitscope::engine::messages::Whereabouts;
+use flitscope::engine::messages::MessageState;
 use flitscope::engine::{Change, Delivery, HeadState, Snapshot, WormView};
 use flitscope::ids::{MessageId, RouterId, VcId};
 use flitscope::scenario::{builtin, parse};
@@ -390,9 +390,9 @@ fn a_message_that_is_not_yet_and_one_that_never_comes() {
     let name = MessageId { source: flitscope::ids::NodeId(3), serial: 0 };
     let tracer = Tracer::new(&tape, name, false);
     assert!(tracer.is_done(tape.now()) && tracer.trace.hops.is_empty());
-    assert_eq!(tracer.trace.state, Whereabouts::Unborn);
+    assert_eq!(tracer.trace.state, MessageState::Unborn);
     let mut later = Tape::new(circuits("hold-8"), Keep::default());
     later.advance(Cycle(100_000));
     let trace = trace(&later, name, 64);
-    assert!(matches!(trace.state, Whereabouts::Present(_) | Whereabouts::Gone), "{trace:?}");
+    assert!(matches!(trace.state, MessageState::Present(_) | MessageState::Gone), "{trace:?}");
 }
