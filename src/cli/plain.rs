@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::interruption::Interruption;
 use super::{Failure, output};
-use crate::engine::HeadState;
+use crate::engine::{CircuitState, HeadState};
 use crate::experiment::forecast::unsolved_in_words;
 use crate::live::{self, ClockedRun, Command, Pace, RunState, Speed, Update};
 use crate::model::{Unsolved, budget};
@@ -150,7 +150,8 @@ fn line(update: &Update, goes_on: bool) -> String {
     let saturated = verdict::announced_at(&update.scenario, update.rate, summary)
         .map_or(String::new(), |words| format!(", {words}"));
     let (standing, all, carrier) = if update.scenario.system.circuit().is_some() {
-        let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some()).count();
+        let waits = |state| matches!(state, CircuitState::Waiting | CircuitState::Stopped);
+        let waiting = snapshot.circuits.iter().filter(|one| waits(one.state)).count();
         (waiting, snapshot.circuits.len(), "circuit")
     } else {
         let blocked = |head: &HeadState| matches!(head, HeadState::Blocked(_));

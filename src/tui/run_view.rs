@@ -233,7 +233,7 @@ impl RunView {
 
     /// True if virtual channels have buffers; the lanes of circuits have none.
     pub fn has_buffers(&self) -> bool {
-        self.snapshot().buffer_flits > 0
+        self.system().switching.buffer_flits() > 0
     }
 
     /// The noun for carriers: worm or circuit.

@@ -257,14 +257,10 @@ impl App {
         let load = self.glyphs.lambda;
         let [failed, repaired, rerouted] =
             [self.glyphs.failed, self.glyphs.repaired, self.glyphs.rerouted];
-        let failures = if self.system().wormhole().is_some() {
-            format!(", {failed} a failure, {repaired} a repair, {rerouted} other routes")
-        } else {
-            String::new()
-        };
         let text = format!(
             "accepted load over the run; {step} checkpoints, {mark} bookmarks, {load} another load, \
-             ! a deadlock, {live} the newest cycle{failures}"
+             ! a deadlock, {live} the newest cycle, {failed} a failure, {repaired} a repair, \
+             {rerouted} other routes"
         );
         out.row("timeline", text);
         out.row("bottom line", "the keys that matter most, or what a key did");
