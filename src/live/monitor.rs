@@ -162,7 +162,7 @@ impl Monitor {
             return;
         }
         session.engine().crossings(&mut self.crossings);
-        // Written into the storage before last, which the screen no longer uses.
+        // Written into the storage before last, which the screen seldom still uses.
         std::mem::swap(&mut self.usage, &mut self.spare_usage);
         let usage = Arc::make_mut(&mut self.usage);
         usage.recent.clone_from(&self.spare_usage.recent);

@@ -190,3 +190,6 @@ pub fn class_line(vc_use: VcUse) -> usize {
         VcUse::Hop(class) => usize::from(class) % 3,
     }
 }
+
+#[cfg(test)]
+mod tests;
