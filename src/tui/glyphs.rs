@@ -28,10 +28,8 @@ glyphs! {
     braille: bool = true, false;
     /// Nodes: idle, passing, source queue waiting.
     node: [char; 3] = ['·', '□', '■'], ['+', 'o', '@'];
-    /// Two-by-two nodes in the same states: top left, top right, bottom left, bottom right.
-    box_node: [[char; 4]; 3] =
-        [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
-        [['+', '+', '+', '+'], ['o', 'o', 'o', 'o'], ['@', '@', '@', '@']];
+    /// The right and the left half of a character.
+    half: [char; 2] = ['▐', '▌'], ['#', '#'];
     /// Horizontal links: idle, below a quarter, below a half, more.
     across: [char; 4] = ['┈', '╌', '─', '━'], ['.', '-', '=', '#'];
     /// Vertical links: idle, below a quarter, below a half, more.

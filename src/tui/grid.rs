@@ -3,6 +3,7 @@
 mod boxes;
 mod circuits;
 pub mod comparison;
+mod coordinates;
 pub mod difference;
 pub mod frame;
 pub mod graph;
@@ -68,7 +69,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Scene<'a>>, frame: &Frame, pen:
         lattice::draw(app, frame, pen);
         marks::hotspots(app, frame, pen);
         marks::underline(frame, pen);
-        put(pen, marks::dimensions(app, frame));
+        put(pen, coordinates::of(app, frame));
         match app.map.view {
             View::Worms => {
                 worms::draw(app, frame, pen);

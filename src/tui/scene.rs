@@ -340,7 +340,12 @@ impl<'a> Scene<'a> {
 
     /// True if a single router fills the grid.
     pub fn shows_one_router(&self) -> bool {
-        self.map.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
+        self.map.zoom.is_some_and(|zoom| zoom >= self.zoom_max())
+    }
+
+    /// The zoom level at which one router fills the grid.
+    pub fn zoom_max(&self) -> u8 {
+        if self.plane.is_graph() { Map::ZOOM_MAX + 1 } else { ZOOM_MAX }
     }
 
     /// True if zoom level 0 draws two pixels per row, except in views with symbols as pixels.

@@ -35,6 +35,7 @@ use self::fake::TORUS;
 use super::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Run};
 use super::app::App;
 use super::bindings::BINDINGS;
+use super::grid::frame::{BOXES, ZOOM_MAX};
 use super::picture::text;
 use super::theme::{Depth, Kind, Ramp, Theme};
 use super::view::{Pane, View};
@@ -169,7 +170,7 @@ fn graph(switches: u32, worms: u64, theme: Theme, ascii: bool, size: (u16, u16))
 fn mono_paints_no_colour() {
     use ratatui::style::Color;
     for &view in View::VARIANTS {
-        for zoom in 0..5 {
+        for zoom in 0..=BOXES {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
             app.map.zoom = Some(zoom);
             app.update(Grid::View(view));
@@ -409,7 +410,7 @@ proptest! {
         height in 1u16..90,
         switches in 2u32..60,
         view in 0usize..6,
-        zoom in prop::option::of(0u8..=5),
+        zoom in prop::option::of(0u8..=ZOOM_MAX),
     ) {
         draw_graph((width, height), switches, view, zoom);
     }

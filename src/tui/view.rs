@@ -31,6 +31,16 @@ pub enum View {
     Routed,
 }
 
+impl View {
+    /// True if links are drawn in the colours of heat.
+    pub fn is_of_heat(self) -> bool {
+        match self {
+            Self::Occupancy | Self::Utilisation | Self::Routed => true,
+            Self::Worms | Self::Classes | Self::Waits | Self::Difference => false,
+        }
+    }
+}
+
 /// The part of the traffic drawn on the map.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Filter {

@@ -61,15 +61,8 @@ impl App {
         } else if zoom == BOXES && !graph {
             out.row("boxes", "routers; on each side the buffers of the link that comes in there");
             out.row(spaced(&glyphs.fill), "a buffer: free, held and empty, then fuller and fuller");
-        } else if zoom < BOXES {
-            let boxes = zoom == 3 && !graph;
-            let sign = |state: usize| {
-                if boxes {
-                    glyphs.box_node[state][..2].iter().collect()
-                } else {
-                    glyphs.node[state].to_string()
-                }
-            };
+        } else if zoom < BOXES || graph && !shown.shows_one_router() {
+            let sign = |state: usize| glyphs.node[state].to_string();
             let what = if graph { "switch" } else { "router with its node" };
             out.row(sign(0), format!("a {what} where nothing is, or only passes"));
             if graph || self.map.view != View::Worms {
@@ -83,7 +76,7 @@ impl App {
             } else {
                 spaced(&[glyphs.across[0], glyphs.along[0]])
             };
-            let lanes = if zoom >= 3 { "; its two lanes keep to the right" } else { "" };
+            let lanes = if zoom == BOXES { "; its two lanes keep to the right" } else { "" };
             out.row(idle, format!("a link where nothing is{lanes}"));
         }
         if graph {
@@ -92,7 +85,10 @@ impl App {
                 "a host beside its switch: idle, or with messages that wait",
             );
         } else if self.network().is_hypercube() && zoom > 1 {
-            out.row("3", "in the margin: links between these columns or rows cross dimension 3");
+            out.row(
+                "0 1",
+                "in the margins: a node's number is that of its column plus that of its row",
+            );
             let text = "beside two nodes: a worm or circuit on a link between them that leaves the \
                         plane; at the cursor with the digit of its dimension";
             out.row("a A", text);

@@ -9,7 +9,7 @@ use crate::ids::{Letter, MessageId, NodeId, RouterId};
 use crate::live::RunState;
 use crate::tui::action::{Grid, Move};
 use crate::tui::carrier::Carrier;
-use crate::tui::grid::frame::{Origin, ZOOM_MAX};
+use crate::tui::grid::frame::Origin;
 use crate::tui::grid::heat::TOPS;
 use crate::tui::grid::plane::Side;
 use crate::tui::names::{capital, dimension_digit, dimension_of};
@@ -353,7 +353,7 @@ impl App {
     pub(super) fn zoom_by(&mut self, by: i8) {
         let zoom = self.shown().grid_size().map_or(2, |size| self.shown().zoom_of(size));
         let least = u8::from(self.plane.is_graph());
-        self.map.zoom = Some(zoom.saturating_add_signed(by).clamp(least, ZOOM_MAX));
+        self.map.zoom = Some(zoom.saturating_add_signed(by).clamp(least, self.shown().zoom_max()));
         self.panes.scroll = 0;
         self.keep_in_sight();
     }

@@ -12,8 +12,6 @@ fn the_ascii_set_is_ascii() {
 fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 4] {
     let common = |signs: &mut Vec<(char, &'static str)>| {
         signs.extend(set.node.into_iter().zip(["idle node", "passing node", "waiting queue"]));
-        signs.extend(set.box_node[0].map(|it| (it, "idle node")));
-        signs.extend(set.box_node[2].map(|it| (it, "waiting queue")));
         signs.push((set.hot, "hot spot"));
         signs.extend([(set.across[0], "idle link"), (set.along[0], "idle link")]);
         signs.extend([(set.seam, "seam"), (set.slices[0], "above"), (set.slices[1], "below")]);
@@ -37,11 +35,8 @@ fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 4] {
     circuits.extend(set.circuit_across.into_iter().zip(["1", "2", "3", "4", "5", "6"]));
     circuits.extend(turns.map(|it| (it, "turn")));
     circuits.extend(('0'..='9').map(|it| (it, "jobs")));
-    classes.extend(set.box_node[1].map(|it| (it, "passing node")));
-    differences.extend(set.box_node[1].map(|it| (it, "passing node")));
     classes.extend(set.class_across.into_iter().zip(["class 0", "class 1", "adaptive"]));
     classes.extend(set.class_along.into_iter().zip(["class 0", "class 1", "adaptive"]));
-    classes.extend(('0'..='9').map(|it| (it, "VC")));
     differences.extend(set.above.map(|it| (it, "more")));
     differences.extend(set.below.map(|it| (it, "less")));
     differences.extend(set.even.map(|it| (it, "as much")));

@@ -34,8 +34,8 @@ fn places(app: &Scene<'_>, circuit: &CircuitView) -> [RouterId; 2] {
     [if asks { circuit.at } else { source }; 2]
 }
 
-/// Draws the symbols of circuits over the lattice, with the numbers of jobs if links have two
-/// lanes. At zoom level 0, a character per node or block of nodes is drawn first.
+/// Draws the symbols of circuits over the lattice, with the numbers of jobs if nodes have room beside
+/// them. At zoom level 0, a character per node or block of nodes is drawn first.
 pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
     let bold = if frame.zoom == 0 { Modifier::empty() } else { Modifier::BOLD };
@@ -56,7 +56,7 @@ pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
             }
         }
     }
-    if frame.zoom > 0 && frame.has_lanes() {
+    if frame.zoom == BOXES || frame.across.pitch >= 6 && frame.along.pitch >= 3 {
         numbers(app, frame, pen);
     }
 }

@@ -5,18 +5,65 @@ mod axis;
 pub use self::axis::Axis;
 use super::plane::{Plane, Seat, Side};
 
+/// The zoom level of nodes as points, with spacing adapted to the pane.
+pub const LINES: u8 = 2;
 /// The most detailed zoom level with several nodes in sight.
-pub const BOXES: u8 = 4;
+pub const BOXES: u8 = 3;
 /// The most detailed zoom level: one router fills the pane.
-pub const ZOOM_MAX: u8 = 5;
-/// Characters per node, of the node itself, and of links that lead out of sight; across and along,
-/// from zoom level 1 on.
-const NODES: [[[i32; 3]; 2]; 4] = [
-    [[2, 1, 1], [1, 1, 0]],
-    [[4, 1, 2], [2, 1, 1]],
-    [[6, 2, 2], [3, 2, 1]],
-    [[12, 8, 2], [6, 4, 1]],
+pub const ZOOM_MAX: u8 = 4;
+/// Spacing across and along, from zoom level 1 on.
+const SPACING: [[Spacing; 2]; 3] = [
+    [Spacing::new([2, 2], 1, 1), Spacing::new([1, 1], 1, 0)],
+    [Spacing::new([4, 10], 1, 2), Spacing::new([2, 5], 1, 1)],
+    [Spacing::new([12, 18], 8, 2), Spacing::new([6, 9], 4, 1)],
 ];
+
+/// Characters of nodes and links in one direction.
+#[derive(Clone, Copy)]
+struct Spacing {
+    /// The least and the largest distance from node to node.
+    pitch: [i32; 2],
+    /// The length of a node.
+    size: i32,
+    /// The length of links that lead out of sight.
+    stub: i32,
+}
+
+impl Spacing {
+    const fn new(pitch: [i32; 2], size: i32, stub: i32) -> Self {
+        Self { pitch, size, stub }
+    }
+
+    /// The distance from node to node with which `nodes` fill `length` characters.
+    fn pitch(&self, nodes: u32, length: i32) -> i32 {
+        let [least, most] = self.pitch;
+        let room = length - self.size - 2 * self.stub;
+        (room / (nodes as i32 - 1).max(1)).clamp(least, most)
+    }
+
+    fn fits(&self, nodes: u32, length: i32) -> bool {
+        length >= (nodes as i32 - 1) * self.pitch[0] + self.size + 2 * self.stub
+    }
+}
+
+/// Columns at the left and rows at the bottom for labels; none if they would hide nodes that fit
+/// without them.
+fn margins(
+    plane: &Plane,
+    (across, along): (Spacing, Spacing),
+    (width, height): (i32, i32),
+) -> [i32; 2] {
+    let [widest, _] = plane.largest_labels();
+    let left = if plane.rows > 1 { widest as i32 + 1 } else { 0 };
+    let below = i32::from(plane.cols > 1);
+    let costs = |spacing: Spacing, nodes, length, margin| {
+        spacing.fits(nodes, length) && !spacing.fits(nodes, length - margin)
+    };
+    [
+        if costs(across, plane.cols, width, left) { 0 } else { left },
+        if costs(along, plane.rows, height, below) { 0 } else { below },
+    ]
+}
 
 /// The place of a plane at the lower left corner of a view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,6 +82,8 @@ pub struct Frame {
     /// Columns of the plane.
     pub across: Axis,
     pub along: Axis,
+    /// True if the left margin has the labels of rows, and the lower margin those of columns.
+    pub has_labels: [bool; 2],
 }
 
 impl Frame {
@@ -49,6 +98,7 @@ impl Frame {
     ) -> Self {
         let (width, height) = (i32::from(width.max(1)), i32::from(height.max(1)));
         let (mut high, mut block) = (height, 1);
+        let [mut left, mut below] = [0, 0];
         let [across, along] = match zoom {
             0 => {
                 high = if half { height * 2 } else { height };
@@ -58,17 +108,31 @@ impl Frame {
                 }
                 // Pixels grow to at most four times their size if the pane has room.
                 let (cols, rows) = pixels(block);
-                let spare = (width as u32 / cols).min(high as u32 / rows).clamp(1, 4) as i32;
-                [[spare, spare, 0]; 2]
+                let spare = |room: i32, count: u32| (room as u32 / count).clamp(1, 4) as i32;
+                let [across, along] = [spare(width, cols), spare(high, rows)];
+                [[across.min(2 * along), across.min(2 * along), 0], [along.min(2 * across); 3]]
             }
-            1..=BOXES => NODES[usize::from(zoom) - 1],
+            1..=BOXES => {
+                let [across, along] = SPACING[usize::from(zoom) - 1];
+                if zoom >= LINES {
+                    [left, below] = margins(plane, (across, along), (width, height));
+                }
+                let mut cols = across.pitch(plane.cols, width - left);
+                let mut rows = along.pitch(plane.rows, height - below);
+                // A character is about half as wide as it is high.
+                cols = cols.min(4 * rows);
+                rows = rows.min(cols);
+                [[cols, across.size, across.stub], [rows, along.size, along.stub]]
+            }
             _ => [[width, width, 0], [height, height, 0]],
         };
         let (cols, rows) = ((plane.cols, plane.wraps_across), (plane.rows, plane.wraps_along));
+        let [width, high] = [width - left, high - below];
         Self {
             zoom: zoom.min(ZOOM_MAX),
-            across: Axis::new(cols, width, across, block, (corner.0, turn.0), false),
-            along: Axis::new(rows, high, along, block, (corner.1, turn.1), true),
+            across: Axis::new(cols, (left, width), across, block, (corner.0, turn.0), false),
+            along: Axis::new(rows, (0, high), along, block, (corner.1, turn.1), true),
+            has_labels: [left > 0, below > 0],
         }
     }
 
@@ -79,8 +143,8 @@ impl Frame {
 
     /// True if the whole plane fits at a zoom level.
     pub fn fits(plane: &Plane, zoom: u8, size: (u16, u16)) -> bool {
-        let Self { across, along, .. } = Self::new(plane, zoom, Origin::default(), size, true);
-        across.fits(i32::from(size.0)) && along.fits(i32::from(size.1))
+        let [across, along] = SPACING[usize::from(zoom.clamp(1, BOXES)) - 1];
+        across.fits(plane.cols, i32::from(size.0)) && along.fits(plane.rows, i32::from(size.1))
     }
 
     /// Nodes per pixel in each direction at zoom level 0.

@@ -10,7 +10,7 @@ use super::frame::Frame;
 use super::plane::{Plane, Side};
 use super::tiles::Tiles;
 use super::worms::{Ink, inks, seats};
-use super::{brackets, marks, stubs};
+use super::{brackets, coordinates, marks, stubs};
 use crate::tui::names::{is_letter, single};
 use crate::tui::pen::Mark;
 use crate::tui::scene::Scene;
@@ -46,7 +46,7 @@ pub(super) fn leave_out(app: &Scene<'_>) -> bool {
 pub(super) fn of(app: &Scene<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     let (width, height) = (i32::from(size.0), i32::from(size.1));
     let mut taken = Taken::new();
-    let kept = marks::dimensions(app, frame).into_iter().chain(marks::on_links(app, frame));
+    let kept = coordinates::of(app, frame).into_iter().chain(marks::on_links(app, frame));
     for ((x, y), glyph, _) in kept.chain(stubs::letters(app, frame)) {
         taken.insert((x, y), glyph);
     }
@@ -129,7 +129,7 @@ fn forms(app: &Scene<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
     // Names at vertical lanes are written on the outer side, over at most half the pitch.
     let lanes = frame.has_lanes();
     let (right, left) = match *cells.as_slice() {
-        [.., (ax, ay), _] => {
+        [.., (ax, ay), _] if lanes => {
             let mut forms = [word((x, y), name), word((x + 1 - length, y), name)];
             for form in &mut forms {
                 form.push(((ax, ay), sign));

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::comparison::{against, silence};
 use super::difference::STEPS;
-use super::frame::BOXES;
+use super::frame::{BOXES, LINES};
 use super::link_value::LinkValue;
 use super::{boxes, heat, labels, marks, stubs, waits};
 use crate::live::Ring;
@@ -214,7 +214,7 @@ fn items(app: &Scene<'_>, short: bool, nameless: bool) -> Vec<Line<'static>> {
         let seam = say(short, " seam of the ring", " seam");
         items.push(item(app, glyphs.seam, theme.warning(), seam));
     }
-    if zoom.is_some_and(|zoom| (2..=BOXES).contains(&zoom)) && stubs::exist(app) {
+    if zoom.is_some_and(|zoom| (LINES..=BOXES).contains(&zoom)) && stubs::exist(app) {
         let [above, below] = glyphs.slices;
         items.push(plain(if app.network().is_hypercube() {
             say(short, "below: other dimensions", "below: others").to_owned()
@@ -319,7 +319,7 @@ fn scale(app: &Scene<'_>, pixels: bool, short: bool) -> Line<'static> {
             false if app.plane.is_graph() => {
                 (glyphs.lane[Glyphs::weight(level).saturating_sub(1)], value.style(app))
             }
-            false => (value.glyph(glyphs, true), value.style(app)),
+            false => value.mark(app, true),
         };
         scale.push_span(Span::styled(glyph.to_string(), style));
     }

@@ -37,6 +37,23 @@ impl LinkValue {
         }
     }
 
+    /// True if links of any heat are blocks of its colour.
+    pub(super) fn fills(app: &Scene<'_>) -> bool {
+        app.map.view.is_of_heat() && app.theme.has_ramp() && !app.glyphs.ascii
+    }
+
+    /// The character and style of the link in a lattice.
+    pub(super) fn mark(self, app: &Scene<'_>, across: bool) -> (char, Style) {
+        match self {
+            Self::Level(level) if Self::fills(app) => {
+                (app.glyphs.shade[4], Style::new().fg(app.theme.heat(level)))
+            }
+            Self::Level(_) | Self::Step(_) | Self::Class(_) => {
+                (self.glyph(&app.glyphs, across), self.style(app))
+            }
+        }
+    }
+
     /// The character of the link's line.
     pub(super) fn glyph(self, glyphs: &Glyphs, across: bool) -> char {
         let lines = if across { glyphs.across } else { glyphs.along };

@@ -1,7 +1,6 @@
 //! Draws marks on the lattice other than nodes and links.
 //!
-//! These are hot spots, ranks of the hottest links, seams of turned rings, and dimensions of a
-//! hypercube.
+//! These are hot spots, ranks of the hottest links, and seams of turned rings.
 
 use ratatui::style::Modifier;
 
@@ -9,7 +8,6 @@ use super::frame::{Axis, Frame};
 use super::stubs;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::Measured;
-use crate::tui::names::dimension_digit;
 use crate::tui::pen::{Mark, Pen};
 use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
@@ -149,42 +147,4 @@ pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
     for x in frame.across.character(0)..=frame.across.character(frame.across.shown - 1) {
         pen.add(x, frame.along.character(along), Modifier::UNDERLINED);
     }
-}
-
-/// Digits of the dimensions crossed by the gaps between columns and between rows of a hypercube.
-pub(super) fn dimensions(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    if !app.network().is_hypercube() || frame.zoom < 2 {
-        return marks;
-    }
-    let (left, right, top, bottom) = edges(frame);
-    let (cols, rows) = (frame.across.shown, frame.along.shown);
-    let middle = |axis: &Axis| (axis.pitch - axis.size + 1) / 2;
-    let mut mark = |x: i32, y: i32, one: (u32, u32), other: (u32, u32)| {
-        let router = |(across, along)| {
-            let (col, row) = frame.shown(across, along);
-            app.plane.router(col, row)
-        };
-        let Some((one, other)) = router(one).zip(router(other)) else { return };
-        let dimension = (one.0 ^ other.0).trailing_zeros() as usize;
-        let style = app.theme.hue(dimension).add_modifier(Modifier::BOLD);
-        marks.push(((x, y), dimension_digit(dimension), style));
-    };
-    for across in 1..cols {
-        let x = frame.across.character(across) - middle(&frame.across);
-        mark(x, top - 1, (across - 1, 0), (across, 0));
-    }
-    for along in 1..rows {
-        let y = frame.along.character(along - 1) - middle(&frame.along);
-        mark(left - 1, y, (0, along - 1), (0, along));
-    }
-    // Digits at the stubs that close the rings.
-    if cols > 2 && cols == app.plane.cols {
-        mark(left - 1, top - 1, (0, 0), (cols - 1, 0));
-        mark(right, top - 1, (0, 0), (cols - 1, 0));
-    }
-    if rows > 2 && rows == app.plane.rows {
-        mark(left - 1, bottom, (0, 0), (0, rows - 1));
-    }
-    marks
 }

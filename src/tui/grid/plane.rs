@@ -141,6 +141,25 @@ impl Plane {
         })
     }
 
+    /// The labels of a column and of a row: coordinates, or the bits of a hypercube's node number
+    /// that the column and the row determine.
+    pub fn labels(&self, col: u32, row: u32) -> [u32; 2] {
+        match self.order {
+            Order::Gray => [gray(col), gray(row) << self.cols.ilog2()],
+            Order::Rows | Order::Places => [col, row],
+        }
+    }
+
+    /// The largest numbers of digits of the labels of rows and of columns.
+    pub fn largest_labels(&self) -> [usize; 2] {
+        let digits = |label: u32| label.checked_ilog10().unwrap_or(0) as usize + 1;
+        let last = match self.order {
+            Order::Gray => [(self.rows - 1) << self.cols.ilog2(), self.cols - 1],
+            Order::Rows | Order::Places => [self.rows - 1, self.cols - 1],
+        };
+        last.map(digits)
+    }
+
     /// The slice, column and row of a router.
     pub fn place(&self, router: RouterId) -> (u32, u32, u32) {
         if self.order == Order::Gray {

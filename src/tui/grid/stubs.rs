@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use ratatui::style::{Modifier, Style};
 
-use super::frame::{BOXES, Frame};
+use super::frame::{BOXES, Frame, LINES};
 use super::link_value::LinkValue;
 use super::plane::Side;
 use super::waits::wants;
@@ -51,7 +51,7 @@ fn is_of_heat(app: &Scene<'_>) -> bool {
 /// The marks of all nodes in sight.
 pub(super) fn letters(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
     let mut marks = Vec::new();
-    if frame.zoom < 2 || !exist(app) {
+    if frame.zoom < LINES || !exist(app) {
         return marks;
     }
     let stubs: Vec<(ChannelId, Word)> = match app.map.view {
@@ -78,8 +78,9 @@ pub(super) fn letters(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
 /// The characters below and to the right of a node, free of links and names.
 pub(super) fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     let (x, y) = (x + frame.across.size, y + frame.along.size);
-    let across = if frame.zoom == BOXES { 0..4 } else { 1..3 };
-    let along = frame.gap(Side::South);
+    let gap = frame.gap(Side::East);
+    let (across, along) =
+        if frame.zoom == BOXES { (0..gap, 2) } else { (1..gap, frame.gap(Side::South).min(2)) };
     (0..along).flat_map(|down| across.clone().map(move |right| (x + right, y + down))).collect()
 }
 

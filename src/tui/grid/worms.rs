@@ -77,11 +77,6 @@ pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
 
 pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let inks: Vec<Ink<'_>> = inks(app).filter(|ink| touches(app, frame, ink.worm)).collect();
-    if frame.has_lanes() && frame.zoom < BOXES {
-        for ink in &inks {
-            clear(app, frame, pen, ink);
-        }
-    }
     // Tails are drawn over all bodies.
     for ink in &inks {
         body(app, frame, pen, ink);
@@ -118,19 +113,6 @@ pub(super) fn seats<'a>(
     path(app, worm).map(|channel| app.plane.seat_of(channel?))
 }
 
-/// Clears the box of each node that a worm passes or has its tail in, except boxes with queued
-/// messages.
-fn clear(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
-    let passed = seats(app, ink.worm).flatten();
-    for (col, row, _) in passed.skip(usize::from(ink.is_circuit)) {
-        let router = app.plane.router(col, row);
-        let waits = router.is_some_and(|router| app.heat.queued(router.index()) > 0);
-        if let Some((x, y)) = frame.at(col, row).filter(|_| !waits) {
-            pen.each((0..4).map(|at| (x + at % 2, y + at / 2)), ' ', app.theme.text());
-        }
-    }
-}
-
 fn body(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let glyphs = &app.glyphs;
     let mut before: Option<Side> = None;
@@ -142,7 +124,7 @@ fn body(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         if frame.zoom < BOXES
             && let Some((at, from)) = frame.at(col, row).zip(came)
         {
-            through(frame, pen, ink, at, (from, side));
+            pen.put(at.0, at.1, corner(ink, from, side), ink.line);
         }
         let line = usize::from(!side.is_across());
         let glyph = if nth == 0 && ink.has_left { glyphs.tail[line] } else { ink.glyphs[line] };
@@ -151,44 +133,7 @@ fn body(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     }
 }
 
-/// Draws a worm's path through a node, entered in direction `from` and left in direction `to`.
-fn through(
-    frame: &Frame,
-    pen: &mut Pen<'_>,
-    ink: &Ink<'_>,
-    (x, y): (i32, i32),
-    (from, to): (Side, Side),
-) {
-    let size = frame.across.size;
-    // The column or row of the right-hand lane for traffic to a side.
-    let lane = |side: Side| match side {
-        Side::East => y + size - 1,
-        Side::North => x + size - 1,
-        Side::West => y,
-        Side::South => x,
-    };
-    let mut going = from;
-    let mut at = match from {
-        Side::East => (x, lane(from)),
-        Side::West => (x + size - 1, lane(from)),
-        Side::North => (lane(from), y + size - 1),
-        Side::South => (lane(from), y),
-    };
-    while (x..x + size).contains(&at.0) && (y..y + size).contains(&at.1) {
-        let meets = lane(to) == if to.is_across() { at.1 } else { at.0 };
-        let glyph = if going == from && from != to && meets {
-            going = to;
-            corner(ink, from, to)
-        } else {
-            ink.glyphs[usize::from(!going.is_across())]
-        };
-        pen.put(at.0, at.1, glyph, ink.line);
-        let (right, down) = going.on_screen();
-        at = (at.0 + right, at.1 + down);
-    }
-}
-
-/// The corner of a path from direction `from` to direction `to`.
+/// The line through a node that a worm enters in direction `from` and leaves in direction `to`.
 fn corner(ink: &Ink<'_>, from: Side, to: Side) -> char {
     let (back, ahead) = (from.opposite() as usize, to as usize);
     match (ahead + 4 - back) % 4 {

@@ -12,6 +12,7 @@ use crate::traffic::Destinations;
 use crate::tui::action::{Answer, Key, Panes, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
+use crate::tui::grid::frame::BOXES;
 use crate::tui::view::Pane;
 
 #[test]
@@ -77,7 +78,7 @@ fn the_hot_spot_is_marked_at_every_zoom_and_named() {
     for (ascii, sign) in [(false, '¤'), (true, '%')] {
         let scenario = fake::scenario(TORUS, &[8, 8], 4);
         let mut app = fake::app(fake::update(&scenario, 0), DARK_THEME, ascii, (200, 60));
-        for zoom in 0..=4 {
+        for zoom in 0..=BOXES {
             app.map.zoom = Some(zoom);
             let grid = inside(&app, Pane::Grid);
             assert_eq!(grid.matches(sign).count(), 1, "zoom {zoom}\n{grid}");

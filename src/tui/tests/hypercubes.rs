@@ -7,6 +7,7 @@ use crate::topology::cube::Family;
 use crate::tui::action::{Answer, Grid, Program};
 use crate::tui::app::{App, Dialog};
 use crate::tui::fake;
+use crate::tui::grid::frame::{BOXES, LINES};
 use crate::tui::theme::Theme;
 use crate::tui::view::{Pane, View};
 
@@ -44,9 +45,9 @@ fn crossing_a_dimension_flips_its_bit() {
 }
 
 #[test]
-fn links_of_a_small_hypercube_say_which_dimension_they_cross() {
+fn the_number_of_a_node_is_the_sum_of_the_labels_of_its_column_and_row() {
     let mut app = hypercube(4, 6, DARK_THEME, false, (120, 40));
-    app.map.zoom = Some(3);
+    app.map.zoom = Some(LINES);
     insta::assert_snapshot!(inside(&app, Pane::Grid));
 }
 
@@ -54,7 +55,7 @@ fn links_of_a_small_hypercube_say_which_dimension_they_cross() {
 fn hops_out_of_the_plane_are_letters_beside_their_nodes() {
     for (ascii, theme) in [(false, DARK_THEME), (true, MONO)] {
         let mut app = hypercube(6, 50, theme, ascii, (120, 40));
-        app.map.zoom = Some(3);
+        app.map.zoom = Some(LINES);
         if ascii {
             assert!(screen(&app).is_ascii());
         } else {
@@ -74,7 +75,7 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
     let mut seen = 0;
     for number in 1..40 {
         let mut app = hypercube(6, number, DARK_THEME, false, (120, 40));
-        app.map.zoom = Some(3);
+        app.map.zoom = Some(LINES);
         let snapshot = &app.update.snapshot;
         let Some(worm) = snapshot.worms.iter().rfind(|worm| worm.letter.0 < LETTERS) else {
             continue;
@@ -94,13 +95,14 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let buffer = fake::buffer(&app);
         let cell = |right: i32| {
-            let at = (inner.x + (x + 2 + right) as u16, inner.y + (y + 2) as u16);
+            let at = (inner.x + (x + 1 + right) as u16, inner.y + (y + 1) as u16);
             buffer[at].symbol().to_owned()
         };
-        let both = [cell(1), cell(2)];
-        // Two links in use leave space for their digits only.
-        assert!(both.contains(&dimension.to_string()), "{both:?} {dimension} {letter}");
-        seen += usize::from(both[1] == letter);
+        let cells: Vec<String> = (1..frame.across.pitch - 1).map(cell).collect();
+        let digit = cells.iter().position(|cell| *cell == dimension.to_string());
+        assert!(digit.is_some(), "{cells:?} {dimension} {letter}");
+        // Several links in use may leave space for their digits only.
+        seen += usize::from(digit.is_some_and(|digit| cells.get(digit + 1) == Some(&letter)));
     }
     assert!(seen > 3, "{seen}");
 }
@@ -108,7 +110,7 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
 #[test]
 fn only_at_the_cursor_digits_say_which_dimension_is_crossed() {
     let mut app = hypercube(6, 50, DARK_THEME, false, (120, 40));
-    for zoom in [2, 3, 4] {
+    for zoom in [LINES, BOXES] {
         app.map.zoom = Some(zoom);
         let frame = app.shown().shown_frame().unwrap();
         let inner = app.arrangement().inside(Pane::Grid).unwrap();

@@ -81,7 +81,9 @@ fn a_lens_shows_what_pixels_do_not() {
     // A click selects the node drawn at the position.
     let inner = arranged.inside(Pane::Lens).unwrap();
     let before = app.map.cursor;
-    app.update(Pointer::Click(inner.x + inner.width / 2 + 8, inner.y + inner.height / 2));
+    let buffer = fake::buffer(&app);
+    let cursor = inner.positions().find(|&at| buffer[at].symbol() == "[").unwrap();
+    app.update(Pointer::Click(cursor.x + 1 + 8, cursor.y));
     assert_eq!(app.map.cursor.1, before.1);
     assert_eq!(app.map.cursor.0, before.0 + 2, "{}", inside(&app, Pane::Lens));
     // The lens is optional if nodes are visible.

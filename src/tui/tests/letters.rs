@@ -9,6 +9,7 @@ use crate::live::{ClockedRun, Command, Options, Speed, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::app::App;
 use crate::tui::fake;
+use crate::tui::grid::frame::BOXES;
 use crate::tui::run_view::RunView;
 use crate::tui::view::Pane;
 use crate::units::Cycle;
@@ -136,7 +137,7 @@ fn a_name_of_several_letters_is_never_cut_to_some_of_them() {
     for worm in &mut app.update.snapshot.worms {
         worm.letter.0 += LETTERS;
     }
-    for zoom in 1..=4 {
+    for zoom in 1..=BOXES {
         app.map.zoom = Some(zoom);
         let picture = inside(&app, Pane::Grid);
         let words: Vec<&str> = picture

@@ -8,7 +8,7 @@ use super::{DARK_THEME, any_network, busy, graph, inside};
 use crate::tui::action::{Grid, Move, Pointer, Program};
 use crate::tui::app::{App, Dialog};
 use crate::tui::fake::{self, TORUS};
-use crate::tui::grid::frame::ZOOM_MAX;
+use crate::tui::grid::frame::{BOXES, ZOOM_MAX};
 use crate::tui::grid::plane::Side;
 use crate::tui::layout::Preset;
 use crate::tui::view::{Pane, View};
@@ -28,14 +28,14 @@ fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
 #[test]
 fn dragging_pans_and_a_double_click_inspects() {
     let mut app = busy(&[16, 16], 60, DARK_THEME, (120, 40));
-    app.map.zoom = Some(3);
+    app.map.zoom = Some(BOXES);
     app.update(Move::Move(Side::East));
     let at = spot(&app, app.map.cursor.0, app.map.cursor.1).unwrap();
     app.update(Pointer::Click(at.0, at.1));
     let node = app.map.cursor;
-    // Two nodes to the left and one down: the node follows the pointer.
-    app.update(Pointer::Drag(at.0 - 12, at.1 + 3));
-    assert_eq!(spot(&app, node.0, node.1), Some((at.0 - 12, at.1 + 3)));
+    // A node to the left and one down: the node follows the pointer.
+    app.update(Pointer::Drag(at.0 - 12, at.1 + 6));
+    assert_eq!(spot(&app, node.0, node.1), Some((at.0 - 12, at.1 + 6)));
     app.update(Pointer::Drag(at.0.saturating_sub(60), at.1));
     let frame = app.shown().shown_frame().unwrap();
     assert!(frame.at(app.map.cursor.0, app.map.cursor.1).is_some(), "the cursor stays in sight");

@@ -6,6 +6,7 @@ use super::{DARK_THEME, MONO, inside, press, screen};
 use crate::tui::action::Pointer;
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
+use crate::tui::grid::frame::BOXES;
 use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
@@ -26,7 +27,7 @@ fn all_slices_are_drawn_with_their_names_where_there_is_room() {
             assert!(screen(&app).contains("{ } slice"), "{}", screen(&app));
             assert_eq!(grid.matches('[').count(), 1, "one cursor\n{grid}");
             // A high zoom may leave space for one slice only.
-            app.map.zoom = Some(4);
+            app.map.zoom = Some(BOXES);
             let near = inside(&app, Pane::Grid);
             assert_eq!(near.contains("z = 3"), size == (200, 60), "{near}");
         }
@@ -63,6 +64,6 @@ fn the_cursor_goes_to_the_slice_that_is_chosen_or_clicked() {
     let corner = tiles.plane(2);
     let at = (inner.x + corner.x + corner.width / 2, inner.y + corner.y + corner.height / 2);
     app.update(Pointer::Wheel(true, at.0, at.1));
-    assert_eq!((app.plane.slice, app.map.zoom), (2, Some(4)));
+    assert_eq!((app.plane.slice, app.map.zoom), (2, Some(BOXES)));
     assert!(app.shown().tiles(size).is_none());
 }

@@ -10,6 +10,7 @@ use crate::model::Unsolved;
 use crate::tui::action::{Grid, Move, Panes};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS, line};
+use crate::tui::grid::frame::BOXES;
 use crate::tui::view::{Pane, View};
 
 /// The line of a screen containing all given words.
@@ -114,7 +115,7 @@ fn differences_have_a_sign_a_scale_and_numbers() {
     for (ascii, signs, less) in
         [(false, ['+', '▲', '−', '▼'], "−0.05"), (true, ['*', '^', '-', 'v'], "-0.05")]
     {
-        for zoom in 0..5 {
+        for zoom in 0..=BOXES {
             let mut app = differing((120, 40), ascii);
             app.map.zoom = Some(zoom);
             let picture = screen(&app);

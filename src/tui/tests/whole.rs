@@ -10,6 +10,7 @@ use crate::scenario::{builtin, parse};
 use crate::tui::action::{Grid, Program};
 use crate::tui::app::{App, Dialog};
 use crate::tui::fake;
+use crate::tui::grid::frame::{BOXES, LINES, ZOOM_MAX};
 use crate::tui::grid::legend_words;
 use crate::tui::names::{capital, is_letter};
 use crate::tui::view::{Pane, View};
@@ -40,9 +41,9 @@ fn a_name_on_the_network_is_whole_and_stands_once() {
                 app.snapshot().worms.iter().map(|worm| capital(worm.letter)).collect();
             for size in SIZES {
                 app.update(Program::Resize(size.0, size.1));
-                for zoom in [None, Some(1), Some(2), Some(3)] {
+                for zoom in [None, Some(1), Some(LINES)] {
                     app.map.zoom = zoom;
-                    if app.shown().shown_frame().is_none_or(|frame| frame.zoom > 3) {
+                    if app.shown().shown_frame().is_none_or(|frame| frame.zoom >= BOXES) {
                         continue;
                     }
                     let picture = inside(&app, Pane::Grid);
@@ -64,7 +65,7 @@ fn a_name_on_the_network_is_whole_and_stands_once() {
         }
     }
     // Most names fit: of about 40 worms of the ring at zoom 2.
-    let ring = named[&("ring-deadlock", Some(2))] / (2 * SIZES.len());
+    let ring = named[&("ring-deadlock", Some(LINES))] / (2 * SIZES.len());
     assert!(ring >= 25, "{ring} {named:?}");
 }
 
@@ -93,7 +94,7 @@ fn a_legend_is_whole_at_every_size() {
                 app.update(Program::Resize(size.0, size.1));
                 for &view in View::VARIANTS {
                     app.update(Grid::View(view));
-                    for zoom in [None, Some(0), Some(2), Some(5)] {
+                    for zoom in [None, Some(0), Some(LINES), Some(ZOOM_MAX)] {
                         app.map.zoom = zoom;
                         let rect = app.arrangement().pane(Pane::Grid).unwrap();
                         let all = screen(&app);

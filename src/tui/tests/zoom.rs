@@ -6,7 +6,7 @@ use crate::topology::cube::{Dimension, Family};
 use crate::tui::action::{Answer, Grid, Move, Pointer, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
-use crate::tui::grid::frame::ZOOM_MAX;
+use crate::tui::grid::frame::{BOXES, LINES, ZOOM_MAX};
 use crate::tui::grid::link_value::LinkValue;
 use crate::tui::grid::pixels::summed;
 use crate::tui::view::Aggregate;
@@ -15,7 +15,7 @@ use crate::tui::view::{Pane, View};
 #[test]
 fn routers_as_boxes_with_a_bar_for_each_buffer() {
     let mut app = busy(&[8, 8], 60, DARK_THEME, (120, 40));
-    app.map.zoom = Some(4);
+    app.map.zoom = Some(BOXES);
     app.update(Grid::View(View::Occupancy));
     insta::assert_snapshot!(inside(&app, Pane::Grid));
     assert!(screen(&app).contains("buffer: free to full"), "{}", screen(&app));
@@ -25,7 +25,7 @@ fn routers_as_boxes_with_a_bar_for_each_buffer() {
 fn boxes_tell_whose_the_buffers_are_in_the_view_of_worms() {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let mut app = fake::app(fake::update(&scenario, 60), MONO, true, (120, 40));
-    app.map.zoom = Some(4);
+    app.map.zoom = Some(BOXES);
     app.update(Grid::View(View::Worms));
     let picture = screen(&app);
     assert!(picture.is_ascii(), "{picture}");
@@ -36,8 +36,8 @@ fn boxes_tell_whose_the_buffers_are_in_the_view_of_worms() {
 #[test]
 fn every_buffer_of_a_router_in_sight_has_its_bar() {
     // Each held virtual channel of the plane is drawn in the box at its end.
-    let mut app = busy(&[4, 4], 30, DARK_THEME, (200, 60));
-    app.map.zoom = Some(4);
+    let mut app = busy(&[4, 4], 30, MONO, (200, 60));
+    app.map.zoom = Some(BOXES);
     app.update(Grid::View(View::Occupancy));
     let picture = inside(&app, Pane::Grid);
     let bars = picture.chars().filter(|glyph| app.glyphs.fill[1..].contains(glyph)).count();
@@ -50,7 +50,7 @@ fn every_buffer_of_a_router_in_sight_has_its_bar() {
 fn many_virtual_channels_share_bars() {
     let scenario = fake::scenario(TORUS, &[4, 4], 16);
     let mut app = fake::app(fake::update(&scenario, 30), DARK_THEME, false, (200, 60));
-    app.map.zoom = Some(4);
+    app.map.zoom = Some(BOXES);
     app.update(Grid::View(View::Occupancy));
     let picture = screen(&app);
     assert!(picture.contains("a bar is 3 VCs"), "{picture}");
@@ -70,7 +70,7 @@ fn the_highest_zoom_is_one_router_with_all_its_buffers() {
     assert_ne!(app.cursor_router(), before);
     assert_ne!(inside(&app, Pane::Grid), picture);
     press(&mut app, "-");
-    assert_eq!(app.map.zoom, Some(4));
+    assert_eq!(app.map.zoom, Some(BOXES));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn rings_along_x_and_lines_along_y() {
     let lines = Dimension { wraps: false, ..Dimension::new(4) };
     let scenario = fake::rings_and_lines(&[Dimension::new(5), lines]);
     let mut app = fake::app(fake::update(&scenario, 0), MONO, true, (120, 40));
-    app.map.zoom = Some(2);
+    app.map.zoom = Some(LINES);
     insta::assert_snapshot!(inside(&app, Pane::Grid));
     press(&mut app, "hO");
     let frame = app.shown().shown_frame().unwrap();
@@ -225,7 +225,7 @@ fn the_scale_of_heat_ends_where_it_is_told() {
     press(&mut app, "{");
     assert!((app.map.heat_top - 0.5).abs() < 1e-6);
     assert!(sum(&app) > whole);
-    assert!(screen(&app).contains("━ 0.5 "), "{}", screen(&app));
+    assert!(screen(&app).contains("█ 0.5 "), "{}", screen(&app));
     press(&mut app, "{{{{");
     assert!((app.map.heat_top - 0.125).abs() < 1e-6);
     press(&mut app, "}}}}}");
@@ -249,7 +249,7 @@ fn with_several_slices_the_same_keys_change_the_slice() {
 fn the_legend_of_every_view_is_there_in_every_theme() {
     for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits] {
         for (theme, ascii) in [(DARK_THEME, false), (MONO, false), (MONO, true)] {
-            for zoom in 0..=4 {
+            for zoom in 0..=BOXES {
                 let scenario = fake::scenario(TORUS, &[8, 8], 4);
                 let mut app = fake::app(fake::update(&scenario, 40), theme, ascii, (120, 40));
                 app.map.zoom = Some(zoom);
@@ -270,8 +270,13 @@ fn the_legend_of_every_view_is_there_in_every_theme() {
                 assert!(legend.contains(words), "{view:?} {zoom} {legend}");
                 // A scale is drawn in the characters of the network.
                 if words.starts_with("share") && zoom > 0 {
-                    let heavy: String = vec![app.glyphs.across[3]; 4].into_iter().collect();
-                    assert!(legend.contains(&heavy), "{view:?} {zoom} {legend}");
+                    let is_filled = theme.has_ramp() && !ascii;
+                    let glyphs = &app.glyphs;
+                    let heavy = if is_filled { glyphs.shade[4] } else { glyphs.across[3] };
+                    assert!(
+                        legend.contains(&heavy.to_string().repeat(4)),
+                        "{view:?} {zoom} {legend}"
+                    );
                 }
             }
         }

@@ -26,12 +26,12 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Fits as many of `all` nodes as possible into `length` characters, with the given pitch, size
-    /// and stub, from `corner` on. A ring wholly in sight starts at `turn`. With `up`, nodes run
+    /// Fits as many of `all` nodes as possible into `length` characters after `before`, with the given
+    /// pitch, size and stub, from `corner` on. A ring wholly in sight starts at `turn`. With `up`, nodes run
     /// from the last character to the first.
     pub(super) fn new(
         (all, wraps): (u32, bool),
-        length: i32,
+        (before, length): (i32, i32),
         [pitch, size, stub]: [i32; 3],
         block: u32,
         (corner, turn): (u32, u32),
@@ -40,7 +40,7 @@ impl Axis {
         let room = (length - size - 2 * stub).max(0) / pitch + 1;
         let shown = (room as u32).min(all.div_ceil(block)).max(1);
         let last = (shown as i32 - 1) * pitch;
-        let margin = (length - last - size) / 2;
+        let margin = before + (length - last - size) / 2;
         let (start, stride) = if up { (margin + last, -pitch) } else { (margin, pitch) };
         let from = match (shown * block >= all, wraps) {
             (true, true) => turn % all,
@@ -49,11 +49,6 @@ impl Axis {
             (false, false) => corner.min(all - shown),
         };
         Self { all, wraps, block, shown, from, pitch, size, stub, start, stride }
-    }
-
-    /// True if all nodes and their links fit into `length` characters.
-    pub(super) fn fits(&self, length: i32) -> bool {
-        length >= (self.all as i32 - 1) * self.pitch + self.size + 2 * self.stub
     }
 
     /// The number of nodes in sight, with a last partial block counted as whole.

@@ -47,7 +47,7 @@ fn a_click_on_a_node_finds_it() {
 
 #[test]
 fn fitting_takes_the_largest_zoom() {
-    assert_eq!(Frame::fit(&torus(&[8, 8]), (44, 18)), 2);
+    assert_eq!(Frame::fit(&torus(&[8, 8]), (44, 18)), LINES);
     assert_eq!(Frame::fit(&torus(&[64, 64]), (106, 54)), 0);
-    assert_eq!(Frame::fit(&torus(&[4, 4]), (106, 54)), 4);
+    assert_eq!(Frame::fit(&torus(&[4, 4]), (106, 54)), BOXES);
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ids::RouterId;
 use crate::topology::Network;
 use crate::topology::switches::{Place, Switches};
-use crate::tui::grid::frame::BOXES;
 
 /// Characters of the pane needed per switch.
 const ROOM: i64 = 14;
@@ -114,7 +113,7 @@ fn fitting(network: &Network, router: RouterId, room: i32) -> String {
 
 impl Map {
     /// The most detailed zoom level: the graph is eight times as large as the pane.
-    pub const ZOOM_MAX: u8 = BOXES;
+    pub const ZOOM_MAX: u8 = 4;
 
     /// Places a network's switches at a zoom level (1: the whole graph fits) in a pane of the given
     /// size, with `origin` as the upper left character. Returns `None` for a pane too small for the
