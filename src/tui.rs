@@ -16,6 +16,7 @@ mod chooser;
 mod display;
 pub mod draw;
 pub mod film;
+mod forest;
 mod frame_encoder;
 pub mod glyphs;
 pub mod grid;

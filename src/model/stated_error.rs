@@ -31,7 +31,10 @@ impl Margins {
 impl fmt::Display for Margins {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [two, nine] = self.percent();
-        write!(f, "two of three systems like this within {two} %, nine of ten within {nine} %")
+        write!(
+            f,
+            "error under {two} % in two of three similar systems, under {nine} % in nine of ten"
+        )
     }
 }
 

@@ -201,7 +201,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('5')] Grid::View(View::Waits)
             "wait-for: the links that blocked heads want, and the ring of a deadlock";
         [Char('6')] Grid::View(View::Difference)
-            "measured less predicted: how far each link's use is off the model";
+            "measured - predicted: how far each link's use is off the model";
         [Char('7')] Grid::View(View::Routed)
             "load by routing: how much of the busiest link's load each link has, before any run";
         [Char('+'), Char('=')] Grid::ZoomIn "zoom in", "zoom";
@@ -215,12 +215,12 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Tab] Panes::FocusNext "next pane", "pane";
         [BackTab] Panes::FocusPrevious "pane before";
         [Char('e')] Panes::Expand "the pane in focus alone, or all", "expand";
-        [Char('(')] Run::LoadDown "offered load down by a tenth, live";
+        [Char('(')] Run::LoadDown "offered load down by a tenth, live", "load down";
         [Char(')')] Run::LoadUp "offered load up by a tenth, live", "load up";
         [Char('F')] Run::Fail
             "the router under the cursor fails with its links, or works again (a link: :fail A B)";
         [Char('L')] Run::Sweep
-            "sweep the loads beside the run, into latency by load, at low priority (again: stop)";
+            "sweep the loads beside the run, into latency by load, at low priority (again: stop)", "curve";
         [Char('n')] Move::Next
             "the worm or circuit that has waited longest; again: the next; in heat views hot nodes", "next blocked";
         [Char('N')] Move::Previous "the one before";
@@ -228,16 +228,16 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('/')] Move::Find "find a node, a worm, or a message as (3,4)#7 or 12#7", "find";
         [Char('f')] Move::Follow
             "follow the message under the cursor or chosen in the table (again: stop)", "follow";
-        [Char('p')] Move::Pin "pin it: it is marked and stands first in lists (again: let go)";
+        [Char('p')] Move::Pin "pin it: it is marked and stands first in lists (again: let go)", "pin";
         [Char('i')] Move::History
-            "its history: where it waited, how long, for whom (again: close it)";
+            "its history: where it waited, how long, for whom (again: close it)", "history";
         [Char(',')] Time::StepBack "one cycle back", "back";
         [Char('g')] Time::GoTo "go to a cycle (asks)", "go to";
         [Char('B')] Time::StepBackMany "several cycles back (asks how many)";
         [Char('<')] Time::LastEvent "back to the last event";
         [Char('>')] Time::NextEvent "on to the next event";
         [Char('E')] Time::Events "which events: injection, delivery, blocking, deadlock, failure, repair, rerouting (asks)";
-        [Char('D')] Time::ToDeadlock "to the cycle at which the first deadlock closed";
+        [Char('D')] Time::ToDeadlock "to the cycle at which the first deadlock closed", "deadlock";
         [Char('X')] Time::Shrink
             "reduce the deadlock, beside the run, to few messages on a small network, and open it \
              (again: open the smallest so far)";
@@ -249,9 +249,9 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('P')] Panes::Terms "prediction and simulation, part by part", "parts";
         [Char('T')] Panes::Tables
             "table of all links, measured and predicted; again: of the messages under way; \
-             again: none";
+             again: none", "tables";
         [Char('a')] Panes::SortTable
-            "sort the table by its next column (as l and, the other way, h do)";
+            "sort the table by its next column (as l and, the other way, h do)", "sort";
         [Char('R')] Program::Record "record the screen into a file (asks), or end the recording";
         [Char('s')] Program::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
         [Char('Y')] Program::Copy
@@ -262,14 +262,14 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
              or to a message";
         [Char('r')] Run::Restart "from cycle 0, same seed", "restart";
         [Char('S')] Run::NewSeed "from cycle 0, another seed";
-        [Char('v')] Grid::VcFilter "one virtual channel after the other, then all";
-        [Char('V')] Grid::ClassFilter "messages of one class after the other, then all";
-        [Char('w')] Grid::Window "averaging window: 64, 256, 1,024 or 4,096 cycles";
+        [Char('v')] Grid::VcFilter "one virtual channel after the other, then all", "one VC";
+        [Char('V')] Grid::ClassFilter "messages of one class after the other, then all", "one class";
+        [Char('w')] Grid::Window "averaging window: 64, 256, 1,024 or 4,096 cycles", "window";
         [Char('c')] Runs::Compare
             "compare with another run of the same messages (asks), or go on with the active one \
              alone", "compare";
         [Char('x')] Runs::Swap "the other of two runs: panes and commands show its details";
-        [Char('d')] Runs::Contrast "use of each link in B less that in A, or back";
+        [Char('d')] Runs::Contrast "use of each link in B minus that in A, or back";
         [Char('u')] Study::Show
             "to the study, its curves and points, where one is open (as Esc does in the end)";
         [Char('t')] Program::Theme "the next theme: dark, light, mono and others", "theme";

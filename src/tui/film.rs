@@ -325,7 +325,9 @@ impl<W: Write> Player<W> {
                     self.display.app.notify("a film records itself");
                 }
                 Effect::Work(_) | Effect::Sweep(..) => {
-                    self.display.app.refuse_runs("a film makes no runs beside its own");
+                    self.display
+                        .app
+                        .refuse_runs("films cannot sweep loads; record a sweep with `sweep`");
                 }
                 Effect::Shrink(saved) => {
                     shrinking::at_once(&mut self.display.app, &saved);

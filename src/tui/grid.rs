@@ -1,10 +1,12 @@
 //! Draws the network and its cursor, and composes the title of the network's pane.
 
+mod arcs;
 mod boxes;
 mod circuits;
 pub mod comparison;
 mod coordinates;
 pub mod difference;
+mod emphasis;
 pub mod frame;
 pub mod graph;
 pub mod heat;
@@ -132,7 +134,7 @@ fn cursor(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 pub(super) fn title(app: &Scene<'_>) -> String {
     let (glyphs, contrasts) = (&app.glyphs, app.contrasts);
     let view = if contrasts {
-        "d use in B less use in A".to_owned()
+        "d: use of links, B - A".to_owned()
     } else {
         let digit = app.map.view.digit();
         let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.map.view.name());

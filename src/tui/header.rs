@@ -12,7 +12,7 @@ use super::pen::{Pen, brief, grouped, plural};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
 use crate::session::verdict;
-use crate::switching::{Switching, Wormhole};
+use crate::switching::Wormhole;
 use crate::text::short_name;
 use crate::traffic::classes::Feedback;
 
@@ -54,13 +54,13 @@ fn fields(app: &App) -> Vec<Field> {
     let system = &update.scenario.system;
     let load = system.load_at(update.rate).0;
     let (running, reached) = (update.state == RunState::Running, update.cycles_per_second);
-    let reached = if !running || reached <= 0.0 {
-        format!("pace {}", times.pace(update.speed))
-    } else if times.in_cycles() {
-        format!("{} cycles/s", brief(reached))
-    } else {
-        times.per_second(reached)
-    };
+    let reached = (running && reached > 0.0).then(|| {
+        if times.in_cycles() {
+            format!("{} cycles/s", brief(reached))
+        } else {
+            times.per_second(reached)
+        }
+    });
     let [runs, paused, _] = app.glyphs.run;
     let state = match (&app.death, update.state) {
         (Some(_), _) => (0, " SIMULATION DIED ".to_owned(), theme.alarm()),
@@ -89,7 +89,7 @@ fn fields(app: &App) -> Vec<Field> {
             .as_ref()
             .map(|ring| (2, format!("a deadlock {}", closes_in(&app.shown(), ring)), warning)),
         app.following().map(|following| (2, following, strong)),
-        (!update.state.is_over()).then_some((5, reached, bar)),
+        reached.map(|reached| (9, reached, bar)),
         app.perf.as_ref().map(|perf| (1, perf.words(), bar.patch(theme.dim()))),
         (!update.breakpoint.is_off()).then(|| (3, stops(), bar)),
         app.other().map(|_| (1, called.join(" | "), strong)),
@@ -111,28 +111,21 @@ fn fields(app: &App) -> Vec<Field> {
     };
     fields.push((4, amount, bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
-    let machine = match &system.switching {
-        Switching::Wormhole(machine) => buffers(machine),
-        Switching::Circuit(machine) => format!("{} circuits", machine.name()),
-    };
     fields.extend(failures(app));
     fields.extend(verdict(app));
-    fields.push((8, machine, bar));
-    fields.push((9, format!("seed {}", update.seed), bar));
-    fields.push((10, "flitscope".to_owned(), bar));
     fields
 }
 
-/// The changed fields of the scenario, such as `, routing set`.
+/// The changed fields of the scenario, such as ` (changed: routing)`.
 fn set(app: &App) -> String {
     let field = |path: &str| path.rsplit('.').next().unwrap_or(path).replace('_', " ");
     let fields: Vec<String> =
         app.update.scenario.set_fields().map(|one| field(&one.path)).collect();
     match fields.as_slice() {
         [] => String::new(),
-        [one] => format!(", {one} set"),
-        [one, two] => format!(", {one} and {two} set"),
-        many => format!(", {} fields set", many.len()),
+        [one] => format!(" (changed: {one})"),
+        [one, two] => format!(" (changed: {one}, {two})"),
+        many => format!(" (changed: {} fields)", many.len()),
     }
 }
 
@@ -195,7 +188,7 @@ fn deadlock(app: &App) -> String {
         return format!(" {} ", app.glyphs.run[2]);
     };
     format!(
-        " {} since {}: {} stand for ever ",
+        " {} since {}: {} never move again ",
         app.glyphs.run[2],
         app.times().now(deadlock.closed().0),
         plural(deadlock.worms().count() as u64, app.carrier())

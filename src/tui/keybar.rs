@@ -1,13 +1,14 @@
-//! The bottom line: the most important keys, or a message.
+//! The bottom line: the keys of the focused pane, then the most important of all, or a message.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::action::{Action, Grid, Program, Runs};
+use super::action::{Action, Grid, Move, Panes, Program, Run, Runs, Time};
 use super::app::App;
 use super::bindings::{BINDINGS, Binding, Context, bindable};
 use super::pen::Pen;
 use super::tour::Tour;
+use super::view::{Pane, View};
 
 /// The label of a key on two runs, during a comparison.
 fn of_two(action: Action) -> Option<&'static str> {
@@ -17,6 +18,39 @@ fn of_two(action: Action) -> Option<&'static str> {
         Runs::Contrast => "difference",
         Runs::Compare => "one run",
     })
+}
+
+/// The most important actions on a pane, in order.
+fn of_pane(pane: Pane) -> [Action; 4] {
+    let [next, follow, history, pin] =
+        [Move::Next, Move::Follow, Move::History, Move::Pin].map(Action::from);
+    let [run, step, sweep, up] =
+        [Run::ToggleRun, Run::Step, Run::Sweep, Run::LoadUp].map(Action::from);
+    match pane {
+        Pane::Grid | Pane::Lens => [run, step, next, Grid::ZoomIn.into()],
+        Pane::Latency => [run, sweep, Panes::Terms.into(), up],
+        Pane::Curve => [sweep, up, Run::LoadDown.into(), Panes::Expand.into()],
+        Pane::Terms | Pane::Loads => [up, Run::LoadDown.into(), sweep, Panes::Terms.into()],
+        Pane::Classes => {
+            [Grid::View(View::Classes), Grid::VcFilter, Grid::ClassFilter, Grid::Window]
+                .map(Action::from)
+        }
+        Pane::Chains => [next, Time::ToDeadlock.into(), history, follow],
+        Pane::Inspector | Pane::History => [next, history, follow, pin],
+        Pane::Worms | Pane::Messages => [follow, history, pin, Panes::SortTable.into()],
+        Pane::Links | Pane::HottestLinks => [
+            Panes::SortTable.into(),
+            Panes::Inspect.into(),
+            Grid::View(View::Utilisation).into(),
+            Panes::Tables.into(),
+        ],
+        Pane::Tour => [run, step, next, Time::ToDeadlock.into()],
+    }
+}
+
+/// True if an action has an effect in the present state of the run.
+fn is_useful(app: &App, action: Action) -> bool {
+    action != Action::Time(Time::ToDeadlock) || app.snapshot().deadlock.is_some()
 }
 
 /// Draws the bottom line.
@@ -38,12 +72,20 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     // During a comparison, keys on both runs directly follow help.
     let two = app.other().is_some();
     let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
-    let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
+    let of_pane = of_pane(app.panes.focus);
+    let place = |action| of_pane.iter().position(|it| *it == action).unwrap_or(of_pane.len());
+    let help = Action::from(Program::Help);
+    let mut usual: Vec<_> = bindable()
+        .filter_map(|binding| Some((binding, binding.bar?)))
+        .filter(|(it, _)| is_useful(app, it.action))
+        .collect();
+    usual.sort_by_key(|(it, _)| (it.action != help, place(it.action)));
+    let usual = usual.into_iter();
     // Digits answer a question of the tour.
     let asked = app.guide().is_some_and(Tour::asks);
     let usual = usual.filter(|(it, _)| !asked || !matches!(it.action, Action::Grid(Grid::View(_))));
     let mut usual = usual.filter(|(it, _)| !two || of_two(it.action).is_none()).peekable();
-    let help = usual.next_if(|(binding, _)| binding.action == Action::Program(Program::Help));
+    let help = usual.next_if(|(binding, _)| binding.action == help);
     words(app, &mut pen, help.into_iter().chain(both.filter(|_| two)).chain(usual));
 }
 

@@ -17,6 +17,7 @@ pub mod links;
 pub mod list;
 pub mod loads;
 pub mod messages;
+mod scale;
 pub mod table;
 pub mod terms;
 mod tour;

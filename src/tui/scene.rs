@@ -170,6 +170,11 @@ impl<'a> Scene<'a> {
         Some(self.arrangement().inside(Pane::Grid)?.as_size().into())
     }
 
+    /// The message of the last cursor jump, if its head is still at the cursor.
+    pub fn pointed_at(&self) -> Option<MessageId> {
+        self.pointed_here(self.cursor_router()?)
+    }
+
     /// The message of the last cursor jump, if its head is still at the router.
     pub fn pointed_here(&self, router: RouterId) -> Option<MessageId> {
         let (name, at) = self.pointed?;

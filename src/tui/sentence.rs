@@ -66,9 +66,7 @@ fn of_worm(app: &Scene<'_>, at: usize) -> Vec<String> {
     let who = format!("{}, {class}{flits} from {from} to {to},", capital(worm.letter));
     let place = network.short_router_name(worm.head_at);
     let (said, since) = match worm.head {
-        HeadState::Blocked(since) if app.is_doomed(at) => {
-            (format!("stands for ever at {place}: "), since)
-        }
+        HeadState::Blocked(since) if app.is_doomed(at) => ("never moves again: ".to_owned(), since),
         HeadState::Blocked(since) => (String::new(), since),
         HeadState::AtSource => return vec![format!("{who} has not left {place} yet.")],
         HeadState::Moving => {
@@ -323,12 +321,14 @@ fn node(app: &Scene<'_>, router: RouterId) -> Vec<String> {
     let vcs = || network.inputs(router).iter().flat_map(|&it| snapshot.vcs_of(it));
     let held = vcs().filter(|vc| vc.holder > 0).count();
     let (all, what) = (vcs().count(), app.words().vcs);
-    let passes = format!("{held} of {all} {what} into {name} are held");
+    let verb = if held == 1 { "is" } else { "are" };
+    let passes = format!("{held} of {all} {what} into {name} {verb} in use");
     let queued = match app.heat.queued(router.index()) {
         0 => String::new(),
         waiting => format!(", and {} to go in", plural(waiting, "message").replace(' ', " more ")),
     };
-    let mut all = vec![format!("Nobody stands at {name}; {passes}{queued}.")];
+    let carrier = app.carrier();
+    let mut all = vec![format!("No {carrier} is blocked at {name}; {passes}{queued}.")];
     if let Some(stands) = longest(app, |carrier| carrier.at == router, "here") {
         all[0] = format!("{passes}{queued}.");
         all.insert(0, stands);

@@ -24,7 +24,7 @@ pub enum View {
     Waits,
     /// Measured use of channels minus the model's prediction, or minus the other run's use in a
     /// comparison.
-    #[strum(serialize = "measured less predicted")]
+    #[strum(serialize = "measured - predicted")]
     Difference,
     /// Load of the channels according to the routes, known before any run.
     #[strum(serialize = "load by routing")]

@@ -198,7 +198,7 @@ fn legend(plot: &Plot) -> Vec<Entry<'_>> {
     let mut entries = Vec::new();
     let curves = plot.curves.iter().map(|curve| (Some(curve), label(curve)));
     let saturates = plot.curves.iter().any(|curve| curve.bracket.is_some());
-    let note = saturates.then(|| (None, folded("band under a hollow mark: it saturates there")));
+    let note = saturates.then(|| (None, folded("shaded: saturates here")));
     for (curve, lines) in curves.chain(note) {
         let entry = Entry { curve, lines, top };
         top += entry.height() + BETWEEN;

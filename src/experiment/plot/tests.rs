@@ -62,7 +62,9 @@ fn saturation_is_a_band_under_a_hollow_mark_and_differences_have_a_line_at_0() {
     plot.curves[0].bracket = Some((3.5, 4.5));
     let banded = svg(&plot).unwrap();
     assert_eq!(banded.matches("<rect").count(), before.matches("<rect").count() + 1);
-    assert!(banded.contains("under a hollow mark") && !before.contains("under a hollow mark"));
+    assert!(
+        banded.contains("shaded: saturates here") && !before.contains("shaded: saturates here")
+    );
     // The axis includes the whole band.
     assert!((draw::bounds(&plot).0.1 - 4.77).abs() < 1e-9);
     for dot in &mut plot.curves[0].dots {

@@ -140,7 +140,7 @@ pub fn comparison_table(
 fn differences(lines: &mut Sheet, whole: &Comparison) {
     let [first, second] = &whole.outcomes;
     let unit = first.scenario.system.time_unit();
-    lines.line("B less A");
+    lines.line("B - A");
     let differs = contrast::differences(&first.scenario, &second.scenario);
     for contrast::Difference { field, values: [one, two] } in &differs {
         lines.entry("differ in", &format!("{field}: A {one}, B {two}"));

@@ -233,26 +233,25 @@ fn conclusion(lines: &mut Sheet, rows: &[RankRow], places: &[Place]) {
     let (Some(first), Some(place)) = (rows.first(), places.first()) else { return };
     let compared = rows.iter().filter(|row| row.told_from_first.is_some()).count();
     let behind = rows.iter().filter(|row| row.told_from_first == Some(true)).count();
-    let others = text::count(compared, "other", "others");
-    let (best, like) = match place.standing {
-        Standing::Steady => ("is the fastest", "that carry the load too"),
+    let (best, worse, like) = match place.standing {
+        Standing::Steady => ("is the fastest", "slower", "that carry the load"),
         Standing::Deadlocked => return lines.line("All of them ended in a deadlock."),
         Standing::TooShort(_) | Standing::Saturated => {
             lines.line("None of them is known to carry this load.");
-            ("accepts most", "that did not deadlock")
+            ("accepts most", "worse", "that did not deadlock")
         }
     };
     lines.line(&match behind {
-        _ if compared == 0 => format!("1 {best}: there is no other {like}."),
+        _ if compared == 0 => format!("1 {best}; there are no others {like}."),
         1 if compared == 1 => {
-            format!("1 {best}: the only other is behind by more than chance explains.")
+            format!("1 {best}; the only other is {worse}, and the difference is significant (95 %).")
         }
-        all if all == compared => {
-            format!("1 {best}: all {others} {like} are behind by more than chance explains.")
-        }
-        0 => "1 came out first, but chance may explain that: no difference is told.".to_owned(),
+        all if all == compared => format!(
+            "1 {best}; the other {all} {like} are {worse}, and the differences are significant (95 %)."
+        ),
+        0 => "1 came out first, but no difference is significant (95 %).".to_owned(),
         some => format!(
-            "1 came out first; {some} of {others} {like} are behind by more than chance explains."
+            "1 came out first; {some} of {compared} others {like} are significantly {worse} (95 %)."
         ),
     });
     if first.deadlock_free != Some(true) {

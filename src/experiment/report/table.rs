@@ -320,11 +320,11 @@ pub(crate) fn load_word(unit: TimeUnit) -> &'static str {
 fn warm_up(outcome: &Outcome) -> String {
     match outcome.summary.measured_from {
         None => ", all of them: the warm-up was not over".to_owned(),
-        Some(0) => ", no warm-up left out".to_owned(),
+        Some(0) => ", no warm-up discarded".to_owned(),
         Some(cycle) => {
             let unit = unit(outcome);
             let time = cycle / unit.cycles;
-            format!(", a warm-up of {time} {} left out", word(unit))
+            format!(", a warm-up of {time} {} discarded", word(unit))
         }
     }
 }

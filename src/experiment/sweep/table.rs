@@ -125,10 +125,10 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
         let how = if differences.iter().all(|it| it.paired) {
             "means over pairs of runs with the same seed"
         } else {
-            "their intervals take the runs for independent"
+            "intervals assume independent runs"
         };
         let (first, _) = (&results.study.curves[0], difference);
-        notes.push(format!("over first: latencies less those of {first}; {how}"));
+        notes.push(format!("over first: latency minus that of {first} ({how})"));
     }
     let label = results.study.curves[curve].clone();
     let headings: Vec<&str> = headings.collect();

@@ -63,7 +63,7 @@ impl App {
                 text.clone_into(&mut self.motion.step_many_text);
                 let cycles = cycles.min(self.now().0);
                 if cycles == 0 {
-                    self.notify("this is the beginning");
+                    self.notify("already at cycle 0");
                     return Ok(());
                 }
                 let far = match self.times() {

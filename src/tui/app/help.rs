@@ -118,10 +118,10 @@ impl App {
                 let [thin, _] = glyphs.thin;
                 let text = "worm A, its head goes on; all its flits follow the head";
                 out.row(format!("{body}{}A", glyphs.arrow[0]), text);
-                let text = "worm A, its head stands here: what it wants is taken (n: the next)";
+                let text = "worm A is blocked here; n jumps to the next blocked worm";
                 out.row(format!("{body}{}A", glyphs.blocked), text);
                 let signs = spaced(&[glyphs.arrow[0], glyphs.blocked]);
-                let text = "a head beside which its name has no room: panes name it at the cursor";
+                let text = "no space for the letter; move the cursor there to see it";
                 out.row(signs, text);
                 let text = "the tail of worm A (no dash: still leaving its source)";
                 out.row(format!("a{}{body}", glyphs.tail[0]), text);

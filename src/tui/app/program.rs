@@ -4,7 +4,7 @@ use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
-use crate::tui::layout::{Arrangement, Class, LayoutInput, Preset, class_of};
+use crate::tui::layout::{Arrangement, Class, LayoutInput, PaneState, Preset, class_of};
 use crate::tui::palette::commands::What;
 use crate::tui::panes::inspector;
 use crate::tui::run_view::RunView;
@@ -146,6 +146,7 @@ impl App {
             networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
             active: self.active as u16,
             lens: false,
+            card: matches!(self.dialog, Some(Dialog::Card)),
             tour: self.guide().is_some(),
         }
     }
@@ -199,8 +200,8 @@ impl App {
     pub(super) fn panes_action(&mut self, action: Panes) {
         match action {
             Panes::Layout => self.arrange_as(self.panes.preset.next()),
-            Panes::FocusNext => self.move_focus(1),
-            Panes::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
+            Panes::FocusNext => self.move_focus(true),
+            Panes::FocusPrevious => self.move_focus(false),
             Panes::Inspect => self.focus_on(Pane::Inspector),
             Panes::Terms => self.focus_on(Pane::Terms),
             Panes::Tables => self.next_table(),
@@ -221,17 +222,24 @@ impl App {
         self.keep_in_sight();
     }
 
-    fn move_focus(&mut self, by: usize) {
-        // The focus skips the tour pane while no tour is active.
-        let at = Pane::ALL.iter().position(|&pane| pane == self.panes.focus).unwrap_or(0);
-        let mut to = (at + by) % Pane::ALL.len();
-        if Pane::ALL[to] == Pane::Tour && self.guide().is_none() {
-            to = (to + by) % Pane::ALL.len();
+    /// Moves the focus to the next visible pane, column by column, or to the one before. Alone on the
+    /// screen, a pane is replaced by the next of all.
+    fn move_focus(&mut self, forward: bool) {
+        let panes = PaneState { expanded: false, zen: false, ..self.panes };
+        let layout = LayoutInput { panes, ..self.layout_input() };
+        let mut placed = Scene { layout, ..self.shown() }.arrangement().panes;
+        placed.sort_by_key(|(_, rect)| (rect.x, rect.y));
+        let mut order: Vec<Pane> = placed.into_iter().map(|(pane, _)| pane).collect();
+        if order.len() < 2 || self.panes.expanded {
+            let tour = self.guide().is_some();
+            order = Pane::ALL.iter().copied().filter(|&it| it != Pane::Tour || tour).collect();
         }
-        self.focus_on(Pane::ALL[to]);
+        let at = order.iter().position(|&pane| pane == self.panes.focus).unwrap_or(0);
+        let by = if forward { 1 } else { order.len() - 1 };
+        self.focus_on(order[(at + by) % order.len()]);
     }
 
-    pub(super) fn focus_on(&mut self, pane: Pane) {
+    pub(in crate::tui) fn focus_on(&mut self, pane: Pane) {
         self.panes.focus = pane;
         self.panes.scroll = 0;
         self.panes.zen = false;

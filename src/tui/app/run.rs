@@ -91,7 +91,7 @@ impl App {
     pub(super) fn time_action(&mut self, action: Time) {
         let now = self.now();
         match action {
-            Time::StepBack if now.0 == 0 => self.notify("this is the beginning"),
+            Time::StepBack if now.0 == 0 => self.notify("already at cycle 0"),
             Time::StepBack => self.send(Command::Back(1)),
             Time::LastEvent => self.send(Command::BackToEvent(self.motion.events)),
             Time::NextEvent => self.send(Command::NextEvent(self.motion.events)),

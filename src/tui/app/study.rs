@@ -191,7 +191,7 @@ impl App {
             self.sweep = Some(Sweep { scenario: Arc::clone(&scenario), news: None, wanted: true });
         }
         self.sweep.iter_mut().for_each(|sweep| sweep.wanted = true);
-        self.notify("the loads are swept beside the run, at low priority (L stops)");
+        self.notify("measuring the load curve in the background; L stops it");
         self.effects.push(Effect::Sweep(scenario, seed));
     }
 

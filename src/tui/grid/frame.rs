@@ -46,21 +46,26 @@ impl Spacing {
     }
 }
 
-/// Columns at the left and rows at the bottom for labels; none if they would hide nodes that fit
-/// without them.
+/// Columns at the right of a lattice for marks of links that leave the plane.
+const MARKS: i32 = 3;
+
+/// Columns at the left for labels, columns at the right for marks, and rows at the bottom for labels;
+/// none if they would hide nodes that fit without them.
 fn margins(
     plane: &Plane,
     (across, along): (Spacing, Spacing),
     (width, height): (i32, i32),
-) -> [i32; 2] {
+) -> [i32; 3] {
     let [widest, _] = plane.largest_labels();
     let left = if plane.rows > 1 { widest as i32 + 1 } else { 0 };
     let below = i32::from(plane.cols > 1);
+    let right = if plane.has_links_out() { MARKS } else { 0 };
     let costs = |spacing: Spacing, nodes, length, margin| {
         spacing.fits(nodes, length) && !spacing.fits(nodes, length - margin)
     };
     [
         if costs(across, plane.cols, width, left) { 0 } else { left },
+        if costs(across, plane.cols, width, left + right) { 0 } else { right },
         if costs(along, plane.rows, height, below) { 0 } else { below },
     ]
 }
@@ -98,7 +103,7 @@ impl Frame {
     ) -> Self {
         let (width, height) = (i32::from(width.max(1)), i32::from(height.max(1)));
         let (mut high, mut block) = (height, 1);
-        let [mut left, mut below] = [0, 0];
+        let [mut left, mut right, mut below] = [0; 3];
         let [across, along] = match zoom {
             0 => {
                 high = if half { height * 2 } else { height };
@@ -115,9 +120,9 @@ impl Frame {
             1..=BOXES => {
                 let [across, along] = SPACING[usize::from(zoom) - 1];
                 if zoom >= LINES {
-                    [left, below] = margins(plane, (across, along), (width, height));
+                    [left, right, below] = margins(plane, (across, along), (width, height));
                 }
-                let mut cols = across.pitch(plane.cols, width - left);
+                let mut cols = across.pitch(plane.cols, width - left - right);
                 let mut rows = along.pitch(plane.rows, height - below);
                 // A character is about half as wide as it is high.
                 cols = cols.min(4 * rows);
@@ -127,7 +132,7 @@ impl Frame {
             _ => [[width, width, 0], [height, height, 0]],
         };
         let (cols, rows) = ((plane.cols, plane.wraps_across), (plane.rows, plane.wraps_along));
-        let [width, high] = [width - left, high - below];
+        let [width, high] = [width - left - right, high - below];
         Self {
             zoom: zoom.min(ZOOM_MAX),
             across: Axis::new(cols, (left, width), across, block, (corner.0, turn.0), false),

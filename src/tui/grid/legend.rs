@@ -9,7 +9,7 @@ use super::comparison::{against, silence};
 use super::difference::STEPS;
 use super::frame::{BOXES, LINES};
 use super::link_value::LinkValue;
-use super::{boxes, heat, labels, marks, stubs, waits};
+use super::{boxes, emphasis, heat, labels, marks, stubs, waits};
 use crate::live::Ring;
 use crate::routing::VcUse;
 use crate::tui::glyphs::Glyphs;
@@ -217,7 +217,8 @@ fn items(app: &Scene<'_>, short: bool, nameless: bool) -> Vec<Line<'static>> {
     if zoom.is_some_and(|zoom| (LINES..=BOXES).contains(&zoom)) && stubs::exist(app) {
         let [above, below] = glyphs.slices;
         items.push(plain(if app.network().is_hypercube() {
-            say(short, "below: other dimensions", "below: others").to_owned()
+            say(short, "letters beside a node: links not drawn here", "letters: links not drawn")
+                .to_owned()
         } else {
             format!("{above} {below} {}above, below", say(short, "slice ", ""))
         }));
@@ -248,8 +249,12 @@ fn worms(app: &Scene<'_>, zoom: Option<u8>, short: bool, nameless: bool) -> Vec<
     };
     let (hue, reversed) = (theme.hue(0), theme.hue(0).add_modifier(Modifier::REVERSED));
     let signs = format!("{}{}", glyphs.arrow[0], glyphs.blocked);
-    let alone =
-        nameless.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
+    let alone = nameless.then(|| item(app, signs, hue, say(short, " name hidden", " unnamed")));
+    let others = emphasis::of(app).map(|drawn| {
+        let all = app.snapshot().worms.iter().filter(|worm| app.shows(worm)).count();
+        let others = all.saturating_sub(drawn.len());
+        Line::styled(format!("{others} others{}", say(short, " as heat", "")), theme.dim())
+    });
     let in_boxes = zoom == Some(BOXES);
     let tail = (!in_boxes).then(|| item(app, "a", hue, " tail"));
     let queue = format!("{}{}", glyphs.node[2], say(short, " queue waits", " queue"));
@@ -262,6 +267,7 @@ fn worms(app: &Scene<'_>, zoom: Option<u8>, short: bool, nameless: bool) -> Vec<
         .chain(tail)
         .chain([Line::styled(queue, theme.dim())])
         .chain(alone)
+        .chain(others)
         .collect()
 }
 
@@ -344,7 +350,7 @@ fn differences(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     }
     scale.push_span(Span::styled(format!(" +{end}"), theme.dim()));
     let (with, mismatch) = if app.contrasts {
-        (Some(format!("{}, B less A", app.words().flow)), None)
+        (Some(format!("{}, B - A", app.words().flow)), None)
     } else {
         (against(app), app.theory().and_then(|theory| theory.mismatches.first()))
     };

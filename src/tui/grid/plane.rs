@@ -141,6 +141,12 @@ impl Plane {
         })
     }
 
+    /// True if links lead to other slices, or to nodes of a hypercube that are no neighbours in the
+    /// plane.
+    pub fn has_links_out(&self) -> bool {
+        self.network.radix().len() > if self.order == Order::Gray { 4 } else { 2 }
+    }
+
     /// The labels of a column and of a row: coordinates, or the bits of a hypercube's node number
     /// that the column and the row determine.
     pub fn labels(&self, col: u32, row: u32) -> [u32; 2] {

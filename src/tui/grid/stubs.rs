@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use ratatui::style::{Modifier, Style};
 
+use super::emphasis;
 use super::frame::{BOXES, Frame, LINES};
 use super::link_value::LinkValue;
 use super::plane::Side;
@@ -40,7 +41,7 @@ type Words = BTreeMap<ChannelId, Word>;
 
 /// True if the network has links that leave the plane.
 pub(super) fn exist(app: &Scene<'_>) -> bool {
-    app.network().radix().len() > if app.network().is_hypercube() { 4 } else { 2 }
+    app.plane.has_links_out()
 }
 
 /// True for views of heat, false for views of worms and waits.
@@ -78,9 +79,9 @@ pub(super) fn letters(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
 /// The characters below and to the right of a node, free of links and names.
 pub(super) fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     let (x, y) = (x + frame.across.size, y + frame.along.size);
-    let gap = frame.gap(Side::East);
-    let (across, along) =
-        if frame.zoom == BOXES { (0..gap, 2) } else { (1..gap, frame.gap(Side::South).min(2)) };
+    let gap = frame.gap(Side::East).min(5);
+    let across = if frame.zoom == BOXES { 0..gap } else { 1..gap };
+    let along = frame.gap(Side::South).min(2);
     (0..along).flat_map(|down| across.clone().map(move |right| (x + right, y + down))).collect()
 }
 
@@ -144,7 +145,11 @@ fn heat(app: &Scene<'_>, channel: ChannelId) -> Option<Word> {
 fn worms(app: &Scene<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
-    app.snapshot().worms.iter().enumerate().flat_map(move |(at, worm)| {
+    let drawn = emphasis::of(app);
+    let worms = app.snapshot().worms.iter().enumerate();
+    let worms =
+        worms.filter(move |(_, worm)| drawn.as_ref().is_none_or(|all| all.contains(&worm.id)));
+    worms.flat_map(move |(at, worm)| {
         let state = circuits.get(at).copied();
         // Circuits are drawn by state; sending circuits need no letter.
         let named = state != Some(CircuitState::Transmitting);

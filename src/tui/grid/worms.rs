@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
 use super::plane::{Seat, Side};
+use super::{arcs, emphasis};
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::ids::ChannelId;
 use crate::tui::names::{capital, single};
@@ -38,7 +39,10 @@ pub(super) struct Ink<'a> {
 pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
-    app.by_letter().rev().filter(|(_, worm)| app.shows(worm)).map(move |(at, worm)| {
+    let drawn = emphasis::of(app);
+    let is_drawn = move |worm: &WormView| drawn.as_ref().is_none_or(|all| all.contains(&worm.id));
+    let shown = app.by_letter().rev().filter(move |(_, worm)| app.shows(worm) && is_drawn(worm));
+    shown.map(move |(at, worm)| {
         let (state, doomed) = (circuits.get(at).copied(), app.is_doomed(at));
         let line = match state {
             _ if doomed => app.theme.alarm_line(),
@@ -78,7 +82,13 @@ pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
 pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let inks: Vec<Ink<'_>> = inks(app).filter(|ink| touches(app, frame, ink.worm)).collect();
     // Tails are drawn over all bodies.
+    let is_alone = emphasis::of(app).is_some();
     for ink in &inks {
+        if is_alone {
+            let &Ink { glyphs, corners, line: style, .. } = ink;
+            let line = arcs::Line { glyphs, corners, style };
+            arcs::draw(app, frame, pen, path(app, ink.worm).flatten(), &line);
+        }
         body(app, frame, pen, ink);
     }
     for ink in &inks {

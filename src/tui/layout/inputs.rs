@@ -121,6 +121,8 @@ pub struct LayoutInput {
     pub runs: u16,
     /// True if nodes are too small to be seen without a lens.
     pub lens: bool,
+    /// True while the card explains the first screen, with few panes.
+    pub card: bool,
     /// True during the tour, always placed at the right.
     pub tour: bool,
 }

@@ -32,6 +32,10 @@ pub(super) fn columns(
             if input.panes.spare_pane == Inspector { (input.panes.told + 2).min(room) } else { 0 };
         (input.panes.spare_pane, least.max(said), 0)
     };
+    if input.card && class != Small {
+        let width = if class == Large { 56 } else { 46 };
+        return (None, vec![(width, vec![(Latency, 10, 15), (Chains, 6, 0)])]);
+    }
     let vcs = (Classes, input.class_rows + 2, input.class_rows + 2);
     let mut right = match (input.panes.preset, class) {
         (Balanced, Large) => {
@@ -46,7 +50,8 @@ pub(super) fn columns(
         }
         (Balanced, Small | Tiny) => {
             let vcs = (Classes, vcs.1.min(7), vcs.2.min(7));
-            vec![(36, vec![(Latency, 8, 9), guest(5, 8), vcs])]
+            let vcs = (!input.card).then_some(vcs);
+            vec![(36, [(Latency, 8, 9), guest(5, 8)].into_iter().chain(vcs).collect())]
         }
         (Network, Large) => vec![(46, vec![(Latency, 12, 14), guest(7, 12), vcs, (Curve, 10, 12)])],
         (Network, Medium) => vec![(33, vec![(Latency, 9, 10), guest(7, 9)])],

@@ -29,6 +29,7 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
                         active,
                         runs,
                         lens: u16::is_multiple_of(width, 3),
+                        card: u16::is_multiple_of(width, 7),
                         tour: u16::is_multiple_of(width + height, 5),
                     };
                     check(width, height, &input);
@@ -104,6 +105,7 @@ fn input() -> LayoutInput {
         active: 0,
         runs: 1,
         lens: false,
+        card: false,
         tour: false,
     }
 }

@@ -2,7 +2,6 @@
 //! Circuits that never wait are listed by their number of failed attempts.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use ratatui::style::Style;
 
@@ -11,9 +10,10 @@ use super::worms::PINNED;
 use crate::engine::WaitKind;
 use crate::engine::messages::Activity;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait};
-use crate::ids::{MessageId, WormId};
+use crate::ids::WormId;
 use crate::live::RingWait;
 use crate::tui::carrier::{Carrier, verb};
+use crate::tui::forest::Forest;
 use crate::tui::grid::closes_in;
 use crate::tui::names::{capital, channel_name, vc_name};
 use crate::tui::pen::plural;
@@ -22,81 +22,13 @@ use crate::tui::scene::Scene;
 use crate::tui::{sentence, states};
 
 const LINES_MAX: usize = 400;
+/// The most trees to list, and the most waits of each if there are more trees.
+const TREES_MAX: usize = 5;
+const BRANCHES_MAX: usize = 6;
 /// The most missing waits of a ring to list.
 const MISSING_MAX: usize = 4;
 /// The most circuits to list if circuits never wait.
 const LIST_MAX: usize = 200;
-
-/// The forest of waits, by the first choice of each carrier; indices refer to `carriers`.
-struct Forest {
-    carriers: Vec<Carrier>,
-    /// The wait of each carrier: the first with a holder, else the last.
-    wait: Vec<Option<Wait>>,
-    /// The carrier that each carrier waits for.
-    parent: Vec<Option<usize>>,
-    /// The carriers waiting for each carrier.
-    children: Vec<Vec<usize>>,
-    /// Carriers that wait for nobody, with the number of carriers waiting behind, in descending
-    /// order.
-    roots: Vec<(usize, usize)>,
-    /// The members of each circle.
-    circles: Vec<Vec<usize>>,
-}
-
-impl Forest {
-    fn new(app: &Scene<'_>) -> Self {
-        let carriers: Vec<Carrier> = app.carriers().collect();
-        let index: HashMap<WormId, usize> = carriers.iter().map(|it| it.id).zip(0..).collect();
-        let (mut wait, mut parent) = (vec![None; carriers.len()], vec![None; carriers.len()]);
-        for first in &app.snapshot().waits {
-            if let Some(&at) = index.get(&first.worm).filter(|&&at| parent[at].is_none()) {
-                wait[at] = Some(*first);
-                parent[at] = first.holder.and_then(|id| index.get(&id).copied());
-            }
-        }
-        let mut children = vec![vec![]; carriers.len()];
-        for (at, &parent) in parent.iter().enumerate() {
-            if let Some(parent) = parent {
-                children[parent].push(at);
-            }
-        }
-        // Counts the carriers waiting behind each, from the leaves down; the rest form circles.
-        let mut missing: Vec<usize> = children.iter().map(Vec::len).collect();
-        let mut sizes = vec![0; carriers.len()];
-        let mut ready: Vec<usize> = (0..carriers.len()).filter(|&at| missing[at] == 0).collect();
-        while let Some(at) = ready.pop() {
-            if let Some(parent) = parent[at] {
-                sizes[parent] += sizes[at] + 1;
-                missing[parent] -= 1;
-                ready.extend((missing[parent] == 0).then_some(parent));
-            }
-        }
-        let mut circles = Vec::new();
-        for mut at in 0..carriers.len() {
-            let mut circle = Vec::new();
-            while let Some(next) = parent[at].filter(|_| missing[at] > 0) {
-                circle.push(at);
-                (missing[at], at) = (0, next);
-            }
-            circles.extend(Some(circle).filter(|circle| !circle.is_empty()));
-        }
-        let root = |&at: &usize| sizes[at] > 0 && parent[at].is_none();
-        let roots = (0..carriers.len()).filter(root).filter(|&at| !app.is_dead(carriers[at].id));
-        let mut roots: Vec<(usize, usize)> = roots.map(|at| (at, sizes[at])).collect();
-        roots.sort_by_key(|&(at, size)| (Reverse(size), at));
-        Self { carriers, wait, parent, children, roots, circles }
-    }
-
-    /// Moves the tree that contains a message to the front.
-    fn begin_with(&mut self, name: MessageId) {
-        let Some(mut at) = self.carriers.iter().position(|it| it.name == name) else { return };
-        // Circles have no root: the number of steps is bounded.
-        for _ in 0..self.carriers.len() {
-            at = self.parent[at].unwrap_or(at);
-        }
-        self.roots.sort_by_key(|&(root, _)| root != at);
-    }
-}
 
 /// The title, with the number of blocked carriers, or of circuits that have given up before.
 pub(super) fn title(app: &Scene<'_>) -> String {
@@ -133,12 +65,23 @@ pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     if app.deadlock().is_none() {
         lines.extend(forest.circles.iter().map(|members| circle(app, &forest, members)));
     }
-    for &(at, size) in &forest.roots {
-        if lines.len() > LINES_MAX {
-            break;
-        }
+    // With many trees, the largest are drawn in part, and the others are counted.
+    let folds = forest.roots.len() > TREES_MAX;
+    let shown = if folds { TREES_MAX } else { forest.roots.len() };
+    let (largest, others) = forest.roots.split_at(shown);
+    for &(at, size) in largest {
         lines.push(root(app, forest.carriers[at], size));
-        branches(app, &forest, at, &mut lines);
+        let before = lines.len();
+        branches(app, &forest, at, &mut lines, if folds { BRANCHES_MAX } else { LINES_MAX });
+        let left = size.saturating_sub(lines.len() - before);
+        lines.extend((left > 0).then(|| Item::new(format!("  and {left} more"), app.theme.dim())));
+    }
+    if !others.is_empty() {
+        let trees = plural(others.len() as u64, "smaller tree");
+        let waiting: usize = others.iter().map(|&(_, size)| size).sum();
+        lines.push(
+            Item::new(trees, app.theme.dim()).with(format!("{waiting} wait"), app.theme.dim()),
+        );
     }
     lines
 }
@@ -182,7 +125,8 @@ fn pinned(app: &Scene<'_>) -> Vec<Item> {
 }
 
 /// Adds the tree above a root, without recursion: chains can be as long as the network.
-fn branches(app: &Scene<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
+fn branches(app: &Scene<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>, most: usize) {
+    let end = lines.len() + most;
     let [fork, last, along] = app.glyphs.tree;
     let mut stack: Vec<(usize, String, bool)> = Vec::new();
     let push = |stack: &mut Vec<(usize, String, bool)>, at: usize, prefix: &str| {
@@ -192,7 +136,7 @@ fn branches(app: &Scene<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>
     };
     push(&mut stack, root, "");
     while let Some((at, prefix, is_last)) = stack.pop() {
-        if lines.len() > LINES_MAX {
+        if lines.len() >= end {
             return;
         }
         let carrier = forest.carriers[at];
@@ -246,8 +190,8 @@ fn deadlock(app: &Scene<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
         let heading = Item::new(format!(" DEADLOCK: a {knot}circle of {circle} "), theme.alarm());
         let by = set.closers.iter().map(|&name| app.call(name)).collect::<Vec<_>>().join(" ");
         let seen = match app.snapshot().deadlock {
-            Some(_) => format!("seen at {}", times.now(deadlock.found.0)),
-            None => "not seen yet".to_owned(),
+            Some(_) => format!("detected at {}", times.now(deadlock.found.0)),
+            None => "not yet detected".to_owned(),
         };
         let told = format!("closed at {} by {by}, {seen}", times.now(set.closed.0));
         let lines = if nth == 0 { &mut first } else { &mut rest };

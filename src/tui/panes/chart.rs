@@ -21,19 +21,27 @@ pub struct Axes {
     pub top: f64,
     /// The value at the right edge.
     pub right: f64,
+    /// The vertical unit of the figures.
+    pub unit: f64,
 }
 
 impl Axes {
-    /// Axes of the given width and height, up to `right` and `top`; `tick` formats figures of the
-    /// vertical axis.
-    pub fn new(
-        (width, height): (i32, i32),
-        right: f64,
-        top: f64,
-        tick: impl Fn(f64) -> String,
-    ) -> Self {
-        let gutter = tick(top).len() as i32 + 1;
-        Self { gutter, width, height, rows: height - 3, top, right: right.max(1e-9) }
+    /// Axes of the given width and height, up to `right` and `top`; vertical figures are in `unit`s.
+    pub fn new((width, height): (i32, i32), right: f64, top: f64, unit: f64) -> Self {
+        let mut axes =
+            Self { gutter: 0, width, height, rows: height - 3, top, right: right.max(1e-9), unit };
+        let widths = axes.levels().into_iter().map(|(_, text)| text.len() as i32);
+        axes.gutter = widths.max().unwrap_or(1) + 1;
+        axes
+    }
+
+    /// Round values of the vertical axis above 0, and their figures.
+    fn levels(&self) -> Vec<(f64, String)> {
+        let end = self.top / self.unit;
+        let sparse = Ticks::new(end, self.rows / 2);
+        let is_enough = sparse.values().nth(1).is_some();
+        let ticks = if is_enough { sparse } else { Ticks::new(end, (self.rows * 2 / 3).max(2)) };
+        ticks.values().map(|value| (value * self.unit, ticks.figure(value))).collect()
     }
 
     pub fn column(&self, x: f64) -> i32 {
@@ -110,30 +118,60 @@ impl Axes {
         }
     }
 
-    /// Draws the axes, with `unit` under the horizontal axis.
-    pub fn draw(
-        &self,
-        app: &Scene<'_>,
-        pen: &mut Pen<'_>,
-        tick: impl Fn(f64) -> String,
-        unit: &str,
-    ) {
+    /// Draws the axes, with round values on both.
+    pub fn draw(&self, app: &Scene<'_>, pen: &mut Pen<'_>) {
         let dim = app.theme.dim();
-        let &Self { gutter, width, height, top, right, .. } = self;
+        let &Self { gutter, width, height, right, .. } = self;
         let bottom = height - 2;
         pen.each((1..bottom).map(|y| (gutter, y)), app.glyphs.axis[2], dim);
         pen.put(gutter, bottom, app.glyphs.axis[0], dim);
         pen.each((gutter + 1..width).map(|x| (x, bottom)), app.glyphs.axis[1], dim);
-        let middle = (bottom >= 6).then_some((1 + (bottom - 2) / 2, top / 2.0));
-        for (y, value) in [(1, top), (bottom, 0.0)].into_iter().chain(middle) {
-            pen.ending(gutter, y, &tick(value), dim);
+        pen.ending(gutter, bottom, "0", dim);
+        for (value, figure) in self.levels() {
+            pen.ending(gutter, self.row(value), &figure, dim);
         }
-        pen.text(gutter, height - 1, "0", dim);
-        pen.right(height - 1, &format!("{right:.2}"), dim);
-        let middle = gutter + (width - gutter - unit.len() as i32) / 2;
-        if width - gutter > unit.len() as i32 + 12 {
-            pen.text(middle, height - 1, unit, dim);
+        let mut free = gutter;
+        let ticks = Ticks::new(right, (width - gutter) / 7);
+        for (value, figure) in std::iter::once(0.0)
+            .chain(ticks.values())
+            .map(|value| (value, if value > 0.0 { ticks.figure(value) } else { "0".to_owned() }))
+        {
+            let length = figure.len() as i32;
+            let x = (self.column(value) - (length - 1) / 2).max(gutter);
+            if x >= free && x + length <= width {
+                pen.text(x, height - 1, &figure, dim);
+                free = x + length + 1;
+            }
         }
+    }
+}
+
+/// Round values of an axis: multiples of 1, 2 or 5 times a power of ten.
+pub struct Ticks {
+    pub step: f64,
+    end: f64,
+    decimals: usize,
+}
+
+impl Ticks {
+    /// At most `most` values above 0 up to `end`.
+    pub fn new(end: f64, most: i32) -> Self {
+        let least = end.max(1e-9) / f64::from(most.max(1));
+        let power = least.log10().floor();
+        let steps = [(1.0, power), (2.0, power), (5.0, power), (1.0, power + 1.0)];
+        let is_wide = |&(factor, power): &(f64, f64)| factor * 10f64.powf(power) >= least * 0.999;
+        let (factor, power) = steps.into_iter().find(is_wide).unwrap_or(steps[3]);
+        Self { step: factor * 10f64.powf(power), end, decimals: (-power).max(0.0) as usize }
+    }
+
+    fn values(&self) -> impl Iterator<Item = f64> + use<> {
+        let &Self { step, end, .. } = self;
+        let count = (end / step * 1.001).floor() as u32;
+        (1..=count).map(move |nth| f64::from(nth) * step)
+    }
+
+    fn figure(&self, value: f64) -> String {
+        format!("{value:.*}", self.decimals)
     }
 }
 
@@ -191,14 +229,14 @@ impl Stroke {
 }
 
 /// A grid of braille dots over columns and rows of characters.
-struct Dots {
+pub struct Dots {
     columns: i32,
     rows: i32,
     cells: Vec<u8>,
 }
 
 impl Dots {
-    fn new(columns: i32, rows: i32) -> Self {
+    pub fn new(columns: i32, rows: i32) -> Self {
         let (columns, rows) = (columns.max(0), rows.max(0));
         Self { columns, rows, cells: vec![0; (columns * rows) as usize] }
     }
@@ -214,7 +252,7 @@ impl Dots {
     /// Draws a curve from a column of characters on. `share` is the height at a fractional column:
     /// 1 is the middle of the first row, 0 the middle of the last, and `None` ends the curve. Steep
     /// parts are joined.
-    fn curve(&mut self, from: i32, drawn: fn(i32) -> bool, share: impl Fn(f64) -> Option<f64>) {
+    pub fn curve(&mut self, from: i32, drawn: fn(i32) -> bool, share: impl Fn(f64) -> Option<f64>) {
         let mut before: Option<i32> = None;
         for x in 2 * from..2 * self.columns {
             let Some(share) = share(f64::from(x) / 2.0 - 0.25) else { return };
@@ -240,7 +278,7 @@ impl Dots {
     }
 
     /// Writes the dots to the screen; characters without dots are left unchanged.
-    fn paint(&self, pen: &mut Pen<'_>, style: Style) {
+    pub fn paint(&self, pen: &mut Pen<'_>, style: Style) {
         for (at, &dots) in self.cells.iter().enumerate().filter(|(_, dots)| **dots > 0) {
             let glyph = char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
             pen.put(at as i32 % self.columns, at as i32 / self.columns, glyph, style);

@@ -16,12 +16,11 @@ use crate::tui::study::Sweep;
 use crate::tui::view::Pane;
 use crate::units::Rate;
 
-/// Decimals of latencies on the axis, in cycles and in units of time.
-const TICK: [usize; 2] = [0, 1];
-
 pub(super) fn title(app: &Scene<'_>) -> String {
-    let swept = app.swept.map_or_else(String::new, |sweep| format!(": {}", sweep.words()));
-    format!("latency by load{swept}")
+    match app.swept {
+        Some(sweep) => format!("latency by load: {}", sweep.words()),
+        None => format!("latency by load, {}", app.times().load_unit()),
+    }
 }
 
 pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
@@ -33,6 +32,10 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
+    if !has_curve(app) {
+        pen.cut(0, 0, "L measures the curve", app.glyphs.ellipsis, theme.dim());
+        return;
+    }
     let once = app.arrangement().pane(Pane::Latency).is_none();
     let told = once && !model_words(app).2 && height >= 8;
     let height = height - i32::from(told);
@@ -40,7 +43,7 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         write_model(app, pen, height);
     }
     let plot = axes(app, theory, (width, height));
-    plot.draw(app, pen, |cycles| app.times().fixed(cycles, TICK), app.times().load_unit());
+    plot.draw(app, pen);
     // The first row is for the legend. The model of another run is a line with gaps.
     for other in app.others() {
         if let Some(theory) = other.theory() {
@@ -89,6 +92,14 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     }
     let caption = caption(app, theory, saturation, (width - plot.gutter - 2) as usize);
     pen.text(plot.gutter + 1, 0, &caption, theme.dim());
+}
+
+/// True if a curve or two points can be drawn.
+fn has_curve(app: &Scene<'_>) -> bool {
+    let drawn = |theory: &Theory| theory.curve.len() > 1 || theory.short_runs.len() > 1;
+    app.swept.is_some()
+        || !app.simulated.is_empty()
+        || app.all().any(|it| it.theory().is_some_and(drawn))
 }
 
 /// Draws the points of a sweep with their intervals, and the two loads that bracket saturation.
@@ -199,7 +210,7 @@ fn axes(app: &Scene<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     ];
     let now = load_at(app.update.rate).max(before);
     let right = ends.into_iter().flatten().fold(now, f64::max) * 1.1;
-    Axes::new(size, right, top, |cycles| app.times().fixed(cycles, TICK))
+    Axes::new(size, right, top, app.times().cycles as f64)
 }
 
 /// Draws the model's curve with the gaps of `drawn`; after the last point, dots rise at the

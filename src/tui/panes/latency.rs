@@ -9,8 +9,9 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::by_class;
-use super::chart::Stroke;
+use super::chart::{Dots, Stroke};
 use super::loads::margins;
+use super::scale::Scale;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
@@ -142,7 +143,9 @@ struct Chart<'a> {
 
 impl Chart<'_> {
     fn draw(&self, app: &Scene<'_>, pen: &mut Pen<'_>, bars: i32) {
-        let scale = Scale::new(self, i32::from(pen.width()));
+        let histograms = std::iter::once(self.filled).chain(self.outline);
+        let bound = self.bound.map(|bound| bound as f64);
+        let scale = Scale::new(histograms, self.predicted, bound, i32::from(pen.width()));
         self.columns(app, pen, &scale, bars);
         pen.text(0, 0, self.name.unwrap_or_default(), app.theme.dim());
         self.axis(app, pen, &scale, bars);
@@ -177,17 +180,25 @@ impl Chart<'_> {
             }
         }
         for (line, style) in lines.filter(|_| top > 0.0) {
-            let mut stroke = Stroke { rows, style, before: Some(rows) };
             let full = app.glyphs.rise[8];
             let over = over(app, style, bar);
-            for (x, &share) in (0..).zip(&line) {
-                // The bar remains visible behind the line.
-                let filled: Vec<i32> = (0..rows).filter(|&y| pen.shows(x, y, full)).collect();
-                stroke.to(app, pen, (x, true), share / top);
-                for y in filled {
-                    if !pen.shows(x, y, full) {
-                        pen.restyle(x, y, over);
-                    }
+            // The bars remain visible behind the line.
+            let cells = (0..scale.width).flat_map(|x| (0..rows).map(move |y| (x, y)));
+            let filled: Vec<_> = cells.filter(|&(x, y)| pen.shows(x, y, full)).collect();
+            if app.glyphs.braille {
+                let mut dots = Dots::new(scale.width, rows);
+                let share = |x: f64| Some(line.get(x.max(0.0) as usize).unwrap_or(&0.0) / top);
+                dots.curve(0, |_| true, share);
+                dots.paint(pen, style);
+            } else {
+                let mut stroke = Stroke { rows, style, before: Some(rows) };
+                for (x, &share) in (0..).zip(&line) {
+                    stroke.to(app, pen, (x, true), share / top);
+                }
+            }
+            for (x, y) in filled {
+                if !pen.shows(x, y, full) {
+                    pen.restyle(x, y, over);
                 }
             }
         }
@@ -203,10 +214,7 @@ impl Chart<'_> {
         let marks: Vec<i32> = marks.filter(|&column| column < unit_from).collect();
         pen.each(marks.iter().map(|&x| (x, y)), app.glyphs.tick, app.theme.warning());
         let mut free = 0;
-        // The first figure: a cycle, or a thousandth of the unit.
-        let mut tick = if times.in_cycles() { 1.0 } else { times.cycles as f64 / 1000.0 };
-        // 1, 2, 5, 10, 20, 50 …
-        for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
+        for tick in scale.ticks(times.cycles as f64) {
             if let Some(column) = scale.column(tick) {
                 let label = format!("{}{}", app.glyphs.notch, times.brief(tick));
                 let length = label.chars().count() as i32;
@@ -220,7 +228,6 @@ impl Chart<'_> {
                     free = from + 1;
                 }
             }
-            tick *= step;
         }
     }
 }
@@ -232,62 +239,6 @@ fn over(app: &Scene<'_>, line: Style, bar: Style) -> Style {
         _ if app.glyphs.ascii => line,
         Some(colour) => line.bg(colour),
         None => line.add_modifier(Modifier::REVERSED),
-    }
-}
-
-/// Columns on a logarithmic scale of cycles.
-struct Scale {
-    low: f64,
-    ratio: f64,
-    width: i32,
-}
-
-impl Scale {
-    fn new(chart: &Chart<'_>, width: i32) -> Self {
-        let &Chart { filled, outline, predicted, bound, .. } = chart;
-        let all = || [filled].into_iter().chain(outline).filter(|it| it.count > 0);
-        let min = all().map(|it| it.min).min().unwrap_or(0).max(1) as f64;
-        let max = all().map(|it| it.max).max().unwrap_or(0) as f64;
-        // Marks far beyond all measured latencies are left out of the scale.
-        let marks = predicted.into_iter().chain(bound.map(|bound| bound as f64));
-        let high = marks.filter(|&mark| mark < 4.0 * max).fold(max, f64::max);
-        let low = predicted.map_or(min, |mean| mean.min(min)).max(1.0) * 0.97;
-        let high = (high + 1.0).max(low * 1.5);
-        Self { low, ratio: (high / low).ln() / f64::from(width.max(1)), width }
-    }
-
-    /// The cycles at a column's left edge.
-    fn edge(&self, column: i32) -> f64 {
-        self.low * (f64::from(column) * self.ratio).exp()
-    }
-
-    /// The column of a latency in cycles; `None` off the scale.
-    fn column(&self, cycles: f64) -> Option<i32> {
-        let column = ((cycles / self.low).ln() / self.ratio).floor() as i32;
-        (cycles >= self.low && column < self.width).then_some(column)
-    }
-
-    /// The share of messages in each column. Columns narrower than a cycle take the share of their
-    /// cycle times their width in cycles, to avoid gaps between narrow bins.
-    fn shares(&self, latencies: &Latencies) -> Vec<f64> {
-        let count = |column: i32| {
-            let (from, to) = (self.edge(column), self.edge(column + 1));
-            if to - from >= 1.0 {
-                latencies.between(from, to)
-            } else {
-                let cycle = from.floor();
-                latencies.between(cycle, cycle + 1.0) * (to - from)
-            }
-        };
-        let all = latencies.count.max(1) as f64;
-        (0..self.width).map(|column| count(column) / all).collect()
-    }
-
-    /// The predicted share of messages in each column. Edges are shifted by half a cycle, since
-    /// latencies are whole numbers of cycles.
-    fn density(&self, spread: &Spread) -> Vec<f64> {
-        let below = |column: i32| spread.below(self.edge(column) - 0.5);
-        (0..self.width).map(|column| below(column + 1) - below(column)).collect()
     }
 }
 
@@ -307,7 +258,7 @@ fn figures(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let mean = times.mean(latency.mean);
     let text = match summary.steadiness {
         Steadiness::Saturated => format!("mean so far {mean}, growing"),
-        Steadiness::Deadlocked => format!("mean {mean} until it stood still"),
+        Steadiness::Deadlocked => format!("mean {mean} until the deadlock"),
         Steadiness::Finite => format!("mean {mean}"),
         Steadiness::Steady | Steadiness::TooShort => {
             // Too few messages for an interval are shown as `?`.
@@ -382,7 +333,7 @@ pub(super) fn model_words(app: &Scene<'_>) -> (String, Style, bool) {
                 Some(percent) => margins(app, percent),
                 None => "applies".to_owned(),
             };
-            (format!("{sure} model {how}{}{but}", load("below")), dim, true)
+            (format!("{sure} model {how}{}{but}", load("up to")), dim, true)
         }
     }
 }

@@ -108,6 +108,7 @@ fn lines(app: &Scene<'_>) -> Vec<Row> {
         ("traffic", destinations(app), plain),
         sizes,
         ("seed", update.seed.to_string(), plain),
+        ("pace", app.times().pace(update.speed), plain),
     ]);
     lines.extend(app.times().meaning().map(|unit| ("T", unit, plain)));
     lines.push(gap);
@@ -160,7 +161,7 @@ fn model(app: &Scene<'_>, of: &Theory, lines: &mut Vec<Row>) {
 
 /// Formats the errors not exceeded in two of three systems and in nine of ten: `±4/9 %`.
 pub(super) fn margins(app: &Scene<'_>, [two, nine]: [f64; 2]) -> String {
-    format!("{}{two:.0}/{nine:.0} %", app.glyphs.plus_minus)
+    format!("{}{two:.0} to {nine:.0} %", app.glyphs.plus_minus)
 }
 
 /// Formats a figure, or a dash if unknown.

@@ -19,7 +19,9 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
     };
     head(app, study, &mut Pen::new(buffer, header));
     let name = &study.status.name;
-    frame(app, buffer, &format!("latency by load of {name}"), plot, false);
+    let unit = study.status.points.first().map(|point| point.scenario.system.time_unit());
+    let unit = unit.map_or(String::new(), |unit| format!(", {}", unit.load_unit()));
+    frame(app, buffer, &format!("latency by load of {name}{unit}"), plot, false);
     let points = count(study.status.points.len(), "point", "points");
     let round = study.status.rounds;
     let round = round.map_or_else(String::new, |round| format!(", round {round}"));

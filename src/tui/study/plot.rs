@@ -22,12 +22,6 @@ pub fn sign(app: &App, curve: usize) -> (char, Style) {
     (app.glyphs.curve[curve % app.glyphs.curve.len()], app.theme.hue(curve))
 }
 
-/// The labels of an axis of latencies.
-fn tick(top: f64) -> impl Fn(f64) -> String {
-    let decimals = if top < 10.0 { 2 } else { 0 };
-    move |value| format!("{value:.decimals$}")
-}
-
 /// Computes the axes of the plot in a frame, with a free column at both sides.
 fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
     let inner = inside(frame);
@@ -40,7 +34,7 @@ fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
     let brackets = study.status.brackets.iter().copied().collect::<Option<Vec<_>>>();
     let above = brackets.and_then(|all| all.into_iter().map(|(_, above)| above).reduce(f64::max));
     let right = above.map_or(right, |above| right.min(above * 1.2)) * SPARE;
-    (inner, Axes::new((inner.width.into(), inner.height.into()), right, top, tick(top)))
+    (inner, Axes::new((inner.width.into(), inner.height.into()), right, top, 1.0))
 }
 
 /// Draws the plot into a frame.
@@ -48,9 +42,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let (inner, axes) = axes(study, frame);
     let pen = &mut Pen::new(buffer, inner);
     let (theme, glyphs, status) = (app.theme, &app.glyphs, &study.status);
-    let unit = status.points.first().map(|point| point.scenario.system.time_unit());
-    let unit = unit.map_or("", |unit| unit.load_unit());
-    axes.draw(&app.shown(), pen, tick(axes.top), unit);
+    axes.draw(&app.shown(), pen);
     pen.text(axes.gutter + 1, 0, &caption(app, study), theme.dim());
     for (curve, bracket) in status.brackets.iter().enumerate() {
         for load in bracket.iter().flat_map(|&(below, above)| [below, above]) {

@@ -117,7 +117,7 @@ fn who_stands_in_a_deadlock_is_told_the_circle() {
         let at = app.snapshot().worms.iter().position(|worm| worm.name() == name).unwrap();
         let chains = told(&app, Pane::Chains);
         assert!(chains.is_ascii(), "{chains}");
-        assert_eq!(chains.contains("stands for ever at"), app.is_doomed(at), "{chains}");
+        assert_eq!(chains.contains("never moves again: "), app.is_doomed(at), "{chains}");
         told_so += u32::from(chains.contains("in a circle, for ever:"));
     }
     assert!(told_so >= 5, "{told_so}");
@@ -128,7 +128,10 @@ fn routers_links_and_circuits_have_their_sentences() {
     let mut app = after("torus-8x8", 0, false, (120, 40));
     press_key(&mut app, Key::Enter);
     let router = told(&app, Pane::Inspector);
-    assert!(router.starts_with("Nobody stands at (4,4); 0 of 8 virtual channels into"), "{router}");
+    assert!(
+        router.starts_with("No worm is blocked at (4,4); 0 of 8 virtual channels into"),
+        "{router}"
+    );
     let mut app = after("torus-8x8", 2_000, false, (200, 60));
     press(&mut app, "T");
     let link = told(&app, Pane::Inspector);

@@ -9,35 +9,28 @@ use super::{DARK_THEME, busy, graph, inside, press, screen};
 use crate::ids::ChannelId;
 use crate::topology::Role;
 use crate::traffic::Destinations;
-use crate::tui::action::{Answer, Key, Panes, Program};
+use crate::tui::action::{Answer, Key, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::BOXES;
 use crate::tui::view::Pane;
 
 #[test]
-fn keys_and_commands_reach_it() {
+fn a_command_reaches_it() {
     for size in [(80, 24), (120, 40), (200, 60)] {
         let mut app = busy(&[8, 8], 40, DARK_THEME, size);
-        while app.panes.focus != Pane::HottestLinks {
-            app.update(Panes::FocusNext);
-            assert!(app.panes.focus != Pane::Grid, "it is in the ring");
-        }
-        assert!(screen(&app).contains("hottest links"), "{}", screen(&app));
-        app.update(Panes::FocusNext);
         app.update(Program::Palette);
         "pane hottest".chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
         app.update(app.action_of(Key::Enter).unwrap());
         assert_eq!(app.panes.focus, Pane::HottestLinks);
+        assert!(screen(&app).contains("hottest links"), "{}", screen(&app));
     }
 }
 
 #[test]
 fn the_busiest_stand_first_with_what_is_sent_over_them() {
     let mut app = busy(&[8, 8], 60, DARK_THEME, (160, 40));
-    app.update(Panes::FocusPrevious);
-    app.update(Panes::FocusPrevious);
-    assert_eq!(app.panes.focus, Pane::HottestLinks);
+    app.focus_on(Pane::HottestLinks);
     press(&mut app, "e");
     let text = inside(&app, Pane::HottestLinks);
     let network = &app.update.scenario.system.network;
@@ -119,9 +112,7 @@ fn ranks_stand_on_pixels_on_lines_between_switches_and_in_the_matrix() {
             digits.collect::<BTreeSet<usize>>()
         };
         assert!(marked(&app).is_empty());
-        while app.panes.focus != Pane::HottestLinks {
-            app.update(Panes::FocusNext);
-        }
+        app.focus_on(Pane::HottestLinks);
         // Several ranks on one character show the busiest.
         let marked = marked(&app);
         assert!(marked.contains(&1) && marked.len() > 3, "{marked:?}\n{}", screen(&app));

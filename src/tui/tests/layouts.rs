@@ -43,8 +43,8 @@ fn every_pane_can_be_brought_into_every_layout() {
         for preset in Preset::ALL {
             let mut app = busy(&[8, 8], 60, DARK_THEME, size);
             app.panes.preset = preset;
-            for _ in Pane::ALL {
-                app.update(Panes::FocusNext);
+            for &pane in Pane::ALL.iter().filter(|&&pane| pane != Pane::Tour) {
+                app.focus_on(pane);
                 let arranged = app.arrangement();
                 assert!(
                     arranged.pane(app.panes.focus).is_some(),
@@ -89,11 +89,10 @@ fn a_lens_shows_what_pixels_do_not() {
     // The lens is optional if nodes are visible.
     let mut app = eight(14, (120, 40));
     assert!(app.arrangement().pane(Pane::Lens).is_none());
-    app.update(Panes::FocusPrevious);
-    assert_eq!(app.panes.focus, Pane::Lens);
+    app.focus_on(Pane::Lens);
     assert!(app.arrangement().pane(Pane::Lens).is_some());
     let mut app = graph(24, 9, DARK_THEME, false, (120, 40));
-    app.update(Panes::FocusPrevious);
+    app.focus_on(Pane::Lens);
     assert!(inside(&app, Pane::Lens).contains('['), "{}", screen(&app));
 }
 
@@ -107,5 +106,28 @@ fn the_accepted_load_is_told_beside_where_one_is() {
         assert!(strip.contains(" 0.119 of 0.120 "), "{strip}");
         // The unit is complete or omitted.
         assert_eq!(strip.contains("flits"), strip.contains(" flits/node/cycle"), "{strip}");
+    }
+}
+
+#[test]
+fn tab_visits_the_visible_panes_column_by_column() {
+    for (size, order) in [
+        ((80, 24), &[Pane::Grid, Pane::Latency, Pane::Classes, Pane::Chains][..]),
+        ((120, 40), &[Pane::Grid, Pane::Latency, Pane::Classes, Pane::Curve, Pane::Chains]),
+    ] {
+        let mut app = busy(&[8, 8], 60, DARK_THEME, size);
+        for &pane in order.iter().cycle().skip(1).take(2 * order.len()) {
+            app.update(Panes::FocusNext);
+            assert_eq!(app.panes.focus, pane, "{size:?}");
+        }
+        app.update(Panes::FocusPrevious);
+        assert_eq!(Some(&app.panes.focus), order.last());
+    }
+    // Alone on the screen, a pane is replaced by the next of all.
+    let mut app = busy(&[8, 8], 60, DARK_THEME, (80, 24));
+    app.update(Panes::Expand);
+    for &pane in Pane::ALL.iter().filter(|&&pane| pane != Pane::Tour).skip(1) {
+        app.update(Panes::FocusNext);
+        assert_eq!((app.panes.focus, app.arrangement().panes.len()), (pane, 1));
     }
 }

@@ -75,7 +75,7 @@ fn a_network_that_stands_still_has_no_interval_and_no_model_beside_it() {
     let stands = |update: &mut Update| update.summary = update.summary.clone().deadlocked();
     let steady = (Steadiness::Steady, 0.1199);
     let seen = picture(steady, (DARK_THEME, false), (200, 60), stands);
-    assert!(seen.contains("mean 54.8 until it stood still"), "{seen}");
+    assert!(seen.contains("mean 54.8 until the deadlock"), "{seen}");
     assert!(!seen.contains("model 53.1") && !seen.contains("54.8 ±"), "{seen}");
     assert!(seen.contains("now, stands still"), "{seen}");
 }

@@ -55,8 +55,9 @@ fn a_name_on_the_network_is_whole_and_stands_once() {
                     }
                     *named.entry((*name, zoom)).or_insert(0) += seen.len();
                     let alone = seen.len() < app.snapshot().worms.len();
-                    let told = screen(&app).contains(" unnamed")
-                        || screen(&app).contains("no room for a name");
+                    let legend = screen(&app);
+                    let words = [" unnamed", "name hidden", " others"];
+                    let told = words.iter().any(|words| legend.contains(words));
                     let whole =
                         app.shown().shown_frame().is_some_and(|it| it.whole() && it.zoom > 0);
                     assert!(!whole || !alone || told, "{name} {size:?} {zoom:?}\n{}", screen(&app));
@@ -170,7 +171,7 @@ fn where_a_deadlock_closes_its_worms_are_marked() {
         let words = chains.split_whitespace().collect::<Vec<_>>().join(" ");
         let told = words.replace(['│', '┤'], "");
         assert!(
-            told.contains("closed at cycle 309 by") && told.contains("not seen yet"),
+            told.contains("closed at cycle 309 by") && told.contains("not yet detected"),
             "{chains}"
         );
         press(&mut app, "5");
@@ -186,7 +187,7 @@ fn when_a_deadlock_closed_and_was_seen_is_told_whole() {
         app.panes.focus = Pane::Chains;
         let chains = inside(&app, Pane::Chains);
         let words = chains.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("seen at cycle 320"), "{size:?}\n{chains}");
+        assert!(words.contains("detected at cycle 320"), "{size:?}\n{chains}");
     }
 }
 
@@ -209,7 +210,7 @@ fn what_was_set_is_told_beside_the_name() {
     for size in SIZES {
         let app = fake::app(update.clone(), super::DARK_THEME, false, size);
         assert!(
-            screen(&app).contains("ring, virtual channels and routing set"),
+            screen(&app).contains("ring (changed: virtual channels, routing)"),
             "{}",
             screen(&app)
         );

@@ -175,7 +175,7 @@ fn runs_that_grow_or_stand_are_not_compared_by_means_and_quantiles() {
     ] {
         let common = [&["simulate", scenario], &options[..]].concat();
         let table = run(&common).out;
-        let below = table.split("B less A").nth(1).unwrap();
+        let below = table.split("B - A").nth(1).unwrap();
         let place = |part: &str| below.find(part).unwrap_or_else(|| panic!("{part}: {below}"));
         assert!(place("accepted load") < place("message by message"), "{below}");
         let told = below.lines().find(|line| line.contains("mean latency, 99 %")).unwrap();

@@ -21,14 +21,14 @@ fn one_command_says_which_is_fastest_how_sure_that_is_and_what_cannot_run() {
         "2 of 2",
         "none",
         "not ruled out",
-        "1 is the fastest: all 4 others that carry the load too are behind by more than chance",
+        "1 is the fastest; the other 4 that carry the load are slower, and the differences are",
         "cannot run here: NegativeHop: this routing (negative-hop) needs 8 virtual channels",
     ] {
         assert!(table.out.contains(part), "{part}:\n{}", table.out);
     }
     let close = rank(&["routing=NorthLast(classes: TwoNetwork), WestFirst"]).out;
     for part in [
-        "1 came out first, but chance may explain that",
+        "1 came out first, but no difference is significant (95 %)",
         "2: too close to 1 to tell, +",
         " runs of each would",
     ] {

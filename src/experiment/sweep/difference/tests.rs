@@ -29,8 +29,8 @@ fn curves_are_compared_where_both_carry_the_load_and_pairs_tell_more() {
     let loads: Vec<f64> = alone.iter().map(|it| it.load).collect();
     assert_eq!(loads, [0.2, 0.3], "{table}");
     assert!(alone.iter().all(|it| !it.paired), "{table}");
-    assert!(table.contains("over first: latencies less those of routing=DimensionOrder()"));
-    assert!(table.contains("take the runs for independent"), "{table}");
+    assert!(table.contains("over first: latency minus that of routing=DimensionOrder()"));
+    assert!(table.contains("assume independent runs"), "{table}");
 
     let (seeds, table) = found("seeds: [1, 2, 3, 4, 5, 6, 7, 8], messages: 20000");
     assert!(table.contains("16-23"), "a load has a point for each seed: {table}");
