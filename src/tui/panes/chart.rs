@@ -22,14 +22,19 @@ pub struct Axes {
     /// The value at the right edge.
     pub right: f64,
     /// The vertical unit of the figures.
-    pub unit: f64,
+    unit: f64,
+    /// The distance between the ticks of the vertical axis, in units.
+    step: Step,
 }
 
 impl Axes {
-    /// Axes of the given width and height, up to `right` and `top`; vertical figures are in `unit`s.
+    /// Axes of the given width and height, up to `right` and about `top`; vertical figures are in
+    /// `unit`s.
     pub fn new((width, height): (i32, i32), right: f64, top: f64, unit: f64) -> Self {
-        let mut axes =
-            Self { gutter: 0, width, height, rows: height - 3, top, right: right.max(1e-9), unit };
+        let rows = height - 3;
+        let (top, step) = rounded(top / unit, rows - 1);
+        let (top, right) = (top * unit, right.max(1e-9));
+        let mut axes = Self { gutter: 0, width, height, rows, top, right, unit, step };
         let widths = axes.levels().into_iter().map(|(_, text)| text.len() as i32);
         axes.gutter = widths.max().unwrap_or(1) + 1;
         axes
@@ -37,11 +42,8 @@ impl Axes {
 
     /// Round values of the vertical axis above 0, and their figures.
     fn levels(&self) -> Vec<(f64, String)> {
-        let end = self.top / self.unit;
-        let sparse = Ticks::new(end, self.rows / 2);
-        let is_enough = sparse.values().nth(1).is_some();
-        let ticks = if is_enough { sparse } else { Ticks::new(end, (self.rows * 2 / 3).max(2)) };
-        ticks.values().map(|value| (value * self.unit, ticks.figure(value))).collect()
+        let values = self.step.up_to(self.top / self.unit);
+        values.map(|value| (value * self.unit, self.step.figure(value))).collect()
     }
 
     pub fn column(&self, x: f64) -> i32 {
@@ -131,11 +133,9 @@ impl Axes {
             pen.ending(gutter, self.row(value), &figure, dim);
         }
         let mut free = gutter;
-        let ticks = Ticks::new(right, (width - gutter) / 7);
-        for (value, figure) in std::iter::once(0.0)
-            .chain(ticks.values())
-            .map(|value| (value, if value > 0.0 { ticks.figure(value) } else { "0".to_owned() }))
-        {
+        let step = Step::at_least(right / f64::from(((width - gutter) / 7).max(1)));
+        let figures = step.up_to(right).map(|value| (value, step.figure(value)));
+        for (value, figure) in std::iter::once((0.0, "0".to_owned())).chain(figures) {
             let length = figure.len() as i32;
             let x = (self.column(value) - (length - 1) / 2).max(gutter);
             if x >= free && x + length <= width {
@@ -146,33 +146,46 @@ impl Axes {
     }
 }
 
-/// Round values of an axis: multiples of 1, 2 or 5 times a power of ten.
-pub struct Ticks {
-    pub step: f64,
-    end: f64,
+/// The distance between the round values of an axis: 1, 2 or 5 times a power of ten.
+#[derive(Clone, Copy)]
+pub struct Step {
+    pub size: f64,
     decimals: usize,
 }
 
-impl Ticks {
-    /// At most `most` values above 0 up to `end`.
-    pub fn new(end: f64, most: i32) -> Self {
-        let least = end.max(1e-9) / f64::from(most.max(1));
-        let power = least.log10().floor();
+impl Step {
+    /// The smallest step of at least this size.
+    pub fn at_least(size: f64) -> Self {
+        let size = size.max(1e-9);
+        let power = size.log10().floor();
         let steps = [(1.0, power), (2.0, power), (5.0, power), (1.0, power + 1.0)];
-        let is_wide = |&(factor, power): &(f64, f64)| factor * 10f64.powf(power) >= least * 0.999;
-        let (factor, power) = steps.into_iter().find(is_wide).unwrap_or(steps[3]);
-        Self { step: factor * 10f64.powf(power), end, decimals: (-power).max(0.0) as usize }
+        let is_enough = |&(factor, power): &(f64, f64)| factor * 10f64.powf(power) >= size * 0.999;
+        let (factor, power) = steps.into_iter().find(is_enough).unwrap_or(steps[3]);
+        Self { size: factor * 10f64.powf(power), decimals: (-power).max(0.0) as usize }
     }
 
-    fn values(&self) -> impl Iterator<Item = f64> + use<> {
-        let &Self { step, end, .. } = self;
-        let count = (end / step * 1.001).floor() as u32;
-        (1..=count).map(move |nth| f64::from(nth) * step)
+    /// The multiples above 0 up to `end`.
+    fn up_to(self, end: f64) -> impl Iterator<Item = f64> {
+        let count = (end / self.size * 1.001).floor() as u32;
+        (1..=count).map(move |nth| f64::from(nth) * self.size)
     }
 
-    fn figure(&self, value: f64) -> String {
+    fn figure(self, value: f64) -> String {
         format!("{value:.*}", self.decimals)
     }
+}
+
+/// An end of an axis near `top`, and a step of a whole number of `rows`, at least two of them if the
+/// axis has room: the lowest end that cuts off at most a twentieth.
+fn rounded(top: f64, rows: i32) -> (f64, Step) {
+    let least = if rows < 4 { 1 } else { 2 };
+    let ends = (least..=(rows / 2).max(least)).map(|each| {
+        let count = f64::from(rows.max(1)) / f64::from(each);
+        let step = Step::at_least(top * 0.95 / count);
+        (count * step.size, step)
+    });
+    let end = ends.min_by(|one, other| one.0.total_cmp(&other.0));
+    end.unwrap_or_else(|| (top, Step::at_least(top)))
 }
 
 /// The manner of drawing a curve.

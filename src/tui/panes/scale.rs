@@ -1,6 +1,6 @@
 //! The horizontal scale of a histogram of latencies.
 
-use super::chart::Ticks;
+use super::chart::Step;
 use crate::live::Latencies;
 use crate::model::spread::Spread;
 
@@ -56,7 +56,7 @@ impl Scale {
         if decades.len() > 2 {
             return decades;
         }
-        let step = Ticks::new((end - self.low) / unit, 5).step * unit;
+        let step = Step::at_least((end - self.low) / unit / 5.0).size * unit;
         let first = (self.low / step).ceil() as u32;
         (first..first + 6).map(|nth| f64::from(nth) * step).collect()
     }
