@@ -8,6 +8,7 @@
 //! with tables and figures.
 
 mod checksums;
+mod designs;
 mod difference;
 mod draft;
 mod fields;
@@ -36,6 +37,7 @@ mod study_status;
 mod table;
 mod watched_folder;
 
+pub use designs::DesignRow;
 pub use fields::FIELDS;
 pub use finish::{Unfinished, finish, write_all};
 pub use folder::{Folder, Found, OpenError, STUDY};

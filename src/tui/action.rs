@@ -255,7 +255,8 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('R')] Program::Record "record the screen into a file (asks), or end the recording";
         [Char('s')] Program::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
         [Char('Y')] Program::Copy
-            "copy the name of the message or node under the cursor, as / finds it, to the clipboard";
+            "copy to the clipboard: in tables the row as CSV, beside the map sentences or figures, else the \
+             name of the message or node under the cursor, as / finds it";
         [Char(';')] Run::StepMany "several cycles, or units of time of circuits (asks how many)";
         [Char('b')] Run::Break
             "stop (asks) at a chain of worms, a slow message, a cycle, what happens at a node \

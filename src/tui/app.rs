@@ -3,6 +3,7 @@
 mod audit;
 mod commands;
 mod compare;
+mod copying;
 mod dialogs;
 mod failing;
 mod files;

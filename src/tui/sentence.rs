@@ -24,9 +24,14 @@ const VCS: usize = 4;
 /// Lines about the link chosen in the table, otherwise about the message selected by the cursor,
 /// otherwise about the router under the cursor.
 pub(super) fn of_router(app: &Scene<'_>, router: RouterId, width: usize) -> Vec<Item> {
+    items(app, &about(app, router), width)
+}
+
+/// The same as sentences.
+pub(super) fn about(app: &Scene<'_>, router: RouterId) -> Vec<String> {
     let link = app.chosen_link().map(|channel| link(app, channel));
     let said = link.or_else(|| message(app, app.selected(router)?));
-    items(app, &said.unwrap_or_else(|| node(app, router)), width)
+    said.unwrap_or_else(|| node(app, router))
 }
 
 /// Lines about a blocked message under the cursor; empty without a blocked message.

@@ -355,3 +355,49 @@ fn a_round_is_an_object_for_scripts() {
     said(&["run", &out, "--point", "0-3", "--quiet"]);
     assert_eq!(said(&["plan", &out, "--format", "json"]), "{\"round\":1,\"points\":[4,5]}\n");
 }
+
+#[test]
+fn designs_are_ranked_in_one_table() {
+    let (path, out) = folder("sweep-designs");
+    let vary = "switching.virtual_channels=[3, 4]";
+    let table = said(&[
+        "papers/adaptive-torus-4x4",
+        "--vary",
+        vary,
+        "--vary",
+        ROUTINGS,
+        "--loads",
+        "0.1,0.3,0.5,0.9,1.0",
+        "--cycles",
+        "20000",
+        "--out",
+        &out,
+    ]);
+    let (_, designs) = table.split_once("\n4 designs, best first\n").unwrap();
+    let lines: Vec<&str> = designs.lines().collect();
+    assert!(lines[0].contains("saturates at") && lines[0].contains("at 60 %: latency"), "{table}");
+    assert!(lines[1].starts_with("1  ") && lines[4].starts_with("4  "), "{table}");
+    for words in ["3 VCs · ", "4 VCs · ", "e-cube", "minimal adaptive"] {
+        assert!(designs.contains(words), "{words}: {table}");
+    }
+    let csv = fs::read_to_string(path.join("designs.csv")).unwrap();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let headings = reader.headers().unwrap().clone();
+    let at = |name: &str| headings.iter().position(|heading| heading == name).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 4);
+    let figure = |row: usize, name: &str| rows[row][at(name)].parse::<f64>().ok();
+    for row in 1..4 {
+        let [before, here] =
+            [row - 1, row].map(|row| figure(row, "saturates_from").unwrap_or_default());
+        assert!(before >= here || figure(row - 1, "saturates_to").is_none(), "{csv}");
+    }
+    // A latency between two loads is interpolated, and below the load of saturation.
+    for row in (0..4).filter(|&row| figure(row, "latency_mean").is_some()) {
+        assert!(figure(row, "latency_load") < figure(row, "saturates_from"), "{csv}");
+        assert!(figure(row, "latency_mean") <= figure(row, "latency_p99"), "{csv}");
+    }
+    assert!(
+        fs::read_to_string(path.join("report.html")).unwrap().contains("4 designs, best first")
+    );
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::table::{blocks, heading};
-use super::{Results, SweepRow};
+use super::{Results, SweepRow, designs};
 use crate::experiment::sheet::{Sheet, escaped};
 use crate::text::count;
 
@@ -41,6 +41,9 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
     }
     page += "<h2>Tables</h2>\n";
     let mut tables = Sheet::default();
+    if let Some(table) = designs::table(results) {
+        tables.table(table);
+    }
     for table in blocks(results) {
         tables.table(table);
     }

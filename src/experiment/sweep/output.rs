@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Folder, Results, figures, html, table};
+use super::{Folder, Results, designs, figures, html, table};
 use crate::experiment::plot::{self, Plot};
 use crate::experiment::report::{Row, csv, json_lines};
 use crate::experiment::reproduce::Report;
@@ -20,9 +20,15 @@ impl Results<'_> {
     }
 
     /// Writes `table.txt`, `table.csv` and `table.json` (one object per line) next to the study,
-    /// and for judged figures `report.txt`, `report.csv` and `report.json`.
+    /// `designs.csv` for designs that are compared, and for judged figures `report.txt`, `report.csv` and `report.json`.
     pub fn write_tables(&self, folder: &Folder) -> io::Result<()> {
         write(folder, "table", &table::text(self), &self.rows())?;
+        let designs = designs::rows(self);
+        if !designs.is_empty() {
+            let mut lines = Vec::new();
+            csv(&designs, &mut lines)?;
+            folder.write("designs.csv", &lines)?;
+        }
         let report = self.verdicts();
         report.map_or(Ok(()), |report| write(folder, "report", &report.text(), &report.rows()))
     }

@@ -52,6 +52,8 @@ pub struct NumberedPoint {
     /// The mean latency in the scenario's unit of time, and half its interval; `None` beyond
     /// saturation.
     pub latency: Option<(f64, Option<f64>)>,
+    /// The 99th percentile of the latency, in the same unit; `None` beyond saturation.
+    pub latency_p99: Option<f64>,
     pub accepted: Option<f64>,
     /// The scenario, with its seed.
     pub scenario: Arc<Scenario>,
@@ -71,7 +73,7 @@ pub struct StudyStatus {
     pub name: String,
     /// The number of rounds, if loads are searched.
     pub rounds: Option<usize>,
-    /// The values of the varied fields for each curve; empty for a single curve.
+    /// The fields in which each curve differs, in words; empty for a single curve.
     pub curves: Vec<String>,
     /// The loads around each curve's saturation, as far as known.
     pub brackets: Vec<Option<(f64, f64)>>,

@@ -1,5 +1,6 @@
 //! The table of a study for people: a block for each curve, with its saturation.
 
+use super::designs;
 use super::folder::Found;
 use super::load_points::{LoadPoints, Metastable};
 use super::results::Beside;
@@ -29,6 +30,10 @@ pub(super) fn text(results: &Results<'_>) -> String {
         sheet.line(&line);
     }
     for table in blocks(results) {
+        sheet.line("");
+        sheet.table(table);
+    }
+    if let Some(table) = designs::table(results) {
         sheet.line("");
         sheet.table(table);
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::SweepRow;
+use super::designs;
 use super::figures;
 use super::folder::{Folder, Found, OpenError};
 use super::order::{expected_seconds, seconds_left};
@@ -157,7 +158,7 @@ impl WatchedFolder {
             folder: crate::text::line(&self.folder.path().display().to_string()),
             name: study.name().to_owned(),
             rounds: study.is_searched().then(|| study.rounds()),
-            curves: study.curves.clone(),
+            curves: designs::names(study),
             brackets: self.brackets.clone(),
             done,
             share: if all > 0.0 { behind / all } else { 0.0 },
@@ -192,6 +193,7 @@ impl WatchedFolder {
             curve: point.curve,
             load: point.load,
             latency: latency.filter(|_| !state.is_beyond()),
+            latency_p99: number("latency_p99").filter(|_| !state.is_beyond()),
             state,
             accepted: number("accepted_flits_per_node_cycle"),
             scenario: Arc::clone(&job.scenario),

@@ -1,5 +1,6 @@
 //! Dispatches actions, arranges panes, and handles `Esc` and quitting.
 
+use super::copying::text_in_focus;
 use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
 use crate::live::{Command, RunState};
@@ -75,9 +76,10 @@ impl App {
             Program::Record => self.ask(What::Recording),
             Program::Picture => self.ask(What::Picture),
             Program::Copy => {
-                if let Some(name) = self.selected_name() {
-                    self.notify(&format!("copied {name}"));
-                    self.effects.push(Effect::Copy(name));
+                let text = text_in_focus(&self.shown()).or_else(|| self.selected_name());
+                if let Some(text) = text {
+                    self.notify(&format!("copied {}", text.replace('\n', ", ")));
+                    self.effects.push(Effect::Copy(text));
                 }
             }
             Program::Theme => self.set_theme(self.looks.after(self.theme)),

@@ -285,6 +285,23 @@ fn figures(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     }
 }
 
+/// The figures of the histogram as a sentence; `None` without a mean.
+pub fn sentence(app: &Scene<'_>) -> Option<String> {
+    let (summary, times) = (app.summary(), app.times());
+    let latency = summary.latency.filter(|_| summary.steadiness.has_mean())?;
+    let half = latency.shown_half_width();
+    let half = half.map(|it| format!(" {} {}", app.glyphs.plus_minus, times.mean(it)));
+    let mean = times.mean(latency.mean);
+    let mut text = format!("latency {mean}{} {}", half.unwrap_or_default(), times.symbol());
+    let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
+    for (name, value) in ["p50", "p95", "p99"].into_iter().zip(quantiles) {
+        text += &value.map_or_else(String::new, |it| format!(", {name} {}", times.exact(it)));
+    }
+    let model = app.theory().and_then(Theory::latency_mean);
+    text += &model.map_or_else(String::new, |mean| format!(", model {}", times.mean(mean)));
+    Some(text)
+}
+
 /// Writes the model's status from row `y` on.
 pub(super) fn write_model(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
     let rows = (i32::from(pen.height()) - y).max(1) as usize;

@@ -102,6 +102,23 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     table::foot(app, pen, [(measured(app), theme.dim()), predicted(app, pen.width())]);
 }
 
+/// The headings and the chosen row, with all columns; `None` without links.
+pub fn chosen_cells(app: &Scene<'_>) -> Option<[Vec<String>; 2]> {
+    let rows = app.link_rows();
+    let (channel, figures) = rows.get(app.chosen_row(&rows))?;
+    let (mut headings, mut cells) = (vec!["link".to_owned()], vec![channel_name(app, *channel)]);
+    for order in COLUMNS {
+        if let Some(figure) = figure(app, order) {
+            headings.extend(["simulated", "model"].map(|by| format!("{}, {by}", figure.heading)));
+            cells.extend(figure_text(app, &figure, figures));
+        } else {
+            headings.push("simulated - model".to_owned());
+            cells.push(difference(app, figures));
+        }
+    }
+    Some([headings, cells])
+}
+
 /// The difference between simulation and model: of the wait in cycles, else of the use.
 fn difference(app: &Scene<'_>, figures: &LinkFigures) -> String {
     match (figures.difference(), figures.wait.predicted) {

@@ -65,6 +65,15 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     table::foot(app, pen, [(more, theme.dim()), (keys, theme.dim())]);
 }
 
+/// The headings and the chosen row, with all columns; `None` without messages.
+pub fn chosen_cells(app: &Scene<'_>) -> Option<[Vec<String>; 2]> {
+    let view = app.message_at(app.chosen_message_row())?;
+    let columns = columns(app, u16::MAX);
+    let headings = columns.iter().map(|&(_, heading, _)| heading.trim().to_owned());
+    let cells = columns.iter().map(|&(order, ..)| text(app, order, view).trim().to_owned());
+    Some([headings.collect(), cells.collect()])
+}
+
 fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),

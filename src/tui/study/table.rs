@@ -16,7 +16,7 @@ use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::rows::first_shown;
 use crate::tui::times::lasting;
 
-/// Minimum inner width for showing accepted loads and workers.
+/// Minimum inner width for showing percentiles, accepted loads and workers.
 const WIDE: u16 = 60;
 
 /// Returns the line of the table at a position on the screen.
@@ -50,12 +50,12 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let wide = rows.width >= WIDE;
     let narrow = [8, 8, 7].map(Column::figure);
     let mut columns = narrow.to_vec();
-    columns.extend(wide.then_some(Column::figure(10)));
+    columns.extend(wide.then_some([8, 10].map(Column::figure)).into_iter().flatten());
     columns.push(Column::text(2));
     columns.push(Column::text(40));
     let dim = |text: &'static str| (text, app.theme.dim());
-    let accepted = wide.then_some("accepted");
-    let names = ["load", "latency", app.glyphs.plus_minus].into_iter().chain(accepted);
+    let more = wide.then_some(["99 %", "accepted"]).into_iter().flatten();
+    let names = ["load", "latency", app.glyphs.plus_minus].into_iter().chain(more);
     let names = names.chain(["", "state"]).map(dim);
     cells(&app.shown(), &mut Pen::new(buffer, head), (0, 0), &columns, names);
     let lines = study.lines();
@@ -109,6 +109,8 @@ fn row<'a>(
         None => (dash.to_owned(), dash.to_owned()),
     };
     let accepted = point.accepted.map_or_else(|| dash.to_owned(), |it| format!("{it:.4}"));
+    let whole = if unit.in_cycles() { 0 } else { 3 };
+    let p99 = point.latency_p99.map_or_else(|| dash.to_owned(), |it| format!("{it:.whole$}"));
     let state = match &point.state {
         State::Steady => (String::new(), style),
         State::TooShort => ("too short".to_owned(), style.patch(app.theme.dim())),
@@ -123,7 +125,8 @@ fn row<'a>(
         State::Refused(_) => ("no result".to_owned(), style.patch(app.theme.warning())),
     };
     let figures = [format!("{:.4}", point.load), latency, half].into_iter();
-    let figures = figures.chain(wide.then_some(accepted)).map(move |text| (text, style));
+    let more = wide.then_some([p99, accepted]).into_iter().flatten();
+    let figures = figures.chain(more).map(move |text| (text, style));
     figures.chain([(String::new(), style), state])
 }
 

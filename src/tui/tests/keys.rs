@@ -422,3 +422,30 @@ fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &st
         _ => assert_ne!(format!("{:?}", app.dialog), before, "{binding:?}"),
     }
 }
+
+#[test]
+fn copying_takes_what_is_in_focus() {
+    let mut app = fake::app(
+        fake::update(&fake::scenario(TORUS, &[8, 8], 4), 14),
+        DARK_THEME,
+        false,
+        (120, 40),
+    );
+    let mut copied = |pane: Pane| {
+        app.focus_on(pane);
+        let effects = app.update(Program::Copy);
+        let text = effects.iter().find_map(|effect| match effect {
+            Effect::Copy(text) => Some(text.clone()),
+            _ => None,
+        });
+        text.unwrap()
+    };
+    assert_eq!(copied(Pane::Grid).lines().count(), 1);
+    assert!(copied(Pane::Latency).starts_with("latency 54.8 ± 0.6 cycles, p50 "));
+    let text = copied(Pane::Links);
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    assert!(rows[0].len() > 4, "{text}");
+    assert!(copied(Pane::Inspector).ends_with('.'));
+}

@@ -14,7 +14,7 @@ use flitscope::experiment::report::{
     RankRow, RouteRow, Row, ShrinkRow, SimulateRow,
 };
 use flitscope::experiment::reproduce::ReproduceRow;
-use flitscope::experiment::sweep::{self, Study, is_study};
+use flitscope::experiment::sweep::{self, DesignRow, Study, is_study};
 use flitscope::guide::TOPICS;
 use flitscope::model::channel_flow::errors;
 use flitscope::recording::script::Script;
@@ -86,6 +86,7 @@ fn the_guides_tables_are_what_the_program_says() {
         ("tour", "States", tour::table()),
         ("scenarios", "Fields", scenario::table()),
         ("studies", "What a study may say", scenario::table_of(sweep::FIELDS)),
+        ("studies", "Designs", columns::<DesignRow>(DesignRow::MEANINGS, &[])),
         ("theory", "Stated errors", errors::table()),
         ("simulate", "Columns", columns::<SimulateRow>(SimulateRow::MEANINGS, &[])),
         ("simulate", "Every message", columns::<MessageRow>(MessageRow::MEANINGS, &[])),
