@@ -241,7 +241,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('X')] Time::Shrink
             "reduce the deadlock, beside the run, to few messages on a small network, and open it \
              (again: open the smallest so far)";
-        [Char('G')] Time::ToLive "to the newest cycle";
+        [Char('G')] Time::ToLive "to the newest cycle", "newest";
         [Char('m')] Time::Bookmark "bookmark this cycle, or remove its bookmark";
         [Char('\'')] Time::Bookmarks "go to a bookmark (asks)";
         [Char('W')] Time::Save "write the session into a file (asks)";

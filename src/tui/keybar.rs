@@ -9,6 +9,7 @@ use super::bindings::{BINDINGS, Binding, Context, bindable};
 use super::pen::Pen;
 use super::tour::Tour;
 use super::view::{Pane, View};
+use crate::live::RunState;
 
 /// The label of a key on two runs, during a comparison.
 fn of_two(action: Action) -> Option<&'static str> {
@@ -48,9 +49,31 @@ fn of_pane(pane: Pane) -> [Action; 4] {
     }
 }
 
+/// The most important actions in the state of the run, before those of the pane.
+fn of_state(app: &App) -> Vec<Action> {
+    let mut actions = Vec::new();
+    if app.snapshot().deadlock.is_some() {
+        actions.extend([Time::ToDeadlock, Time::StepBack].map(Action::from));
+        actions.push(Run::Restart.into());
+    }
+    if app.is_behind() {
+        actions.push(Time::ToLive.into());
+    }
+    actions
+}
+
 /// True if an action has an effect in the present state of the run.
 fn is_useful(app: &App, action: Action) -> bool {
-    action != Action::Time(Time::ToDeadlock) || app.snapshot().deadlock.is_some()
+    let needs_deadlock = action == Action::Time(Time::ToDeadlock);
+    let needs_rewind = action == Action::Time(Time::ToLive);
+    (!needs_deadlock || app.snapshot().deadlock.is_some()) && (!needs_rewind || app.is_behind())
+}
+
+/// The label of an action in the present state of the run.
+fn label(app: &App, binding: &Binding) -> Option<&'static str> {
+    let runs = app.update.state == RunState::Running;
+    let pauses = runs && binding.action == Action::Run(Run::ToggleRun);
+    if pauses { Some("pause") } else { binding.bar }
 }
 
 /// Draws the bottom line.
@@ -72,11 +95,12 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     // During a comparison, keys on both runs directly follow help.
     let two = app.other().is_some();
     let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
-    let of_pane = of_pane(app.panes.focus);
-    let place = |action| of_pane.iter().position(|it| *it == action).unwrap_or(of_pane.len());
+    let mut first = of_state(app);
+    first.extend(of_pane(app.panes.focus));
+    let place = |action| first.iter().position(|it| *it == action).unwrap_or(first.len());
     let help = Action::from(Program::Help);
     let mut usual: Vec<_> = bindable()
-        .filter_map(|binding| Some((binding, binding.bar?)))
+        .filter_map(|binding| Some((binding, label(app, binding)?)))
         .filter(|(it, _)| is_useful(app, it.action))
         .collect();
     usual.sort_by_key(|(it, _)| (it.action != help, place(it.action)));

@@ -175,6 +175,19 @@ impl Theme {
         }
     }
 
+    /// The colour of a block at a heat level: as [`Self::heat`], with low levels near the background of
+    /// light terminals.
+    pub fn block(self, level: u8) -> Color {
+        match (self.heat(level), self.kind) {
+            (Color::Rgb(red, green, blue), Kind::Light) => {
+                let share = 0.4 + 0.6 * f32::from(level) / f32::from(LEVELS - 1);
+                let mix = |part: u8| (255.0 - share.min(1.0) * f32::from(255 - part)) as u8;
+                Color::Rgb(mix(red), mix(green), mix(blue))
+            }
+            (colour, Kind::Dark | Kind::Light | Kind::Mono) => colour,
+        }
+    }
+
     /// The style of a line at a heat level: as [`Self::heat`], with a visible idle end.
     pub fn heat_line(self, level: u8) -> Style {
         if level == 0 || !self.has_ramp() {

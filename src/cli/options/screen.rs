@@ -80,7 +80,7 @@ macro_rules! screen {
 }
 
 screen! {{
-    /// Colours for a dark or a light background, for eyes that see fewer hues, none, or a theme of your
+    /// Colours for a dark or a light background, for colour deficiencies, none, or a theme of your
     /// configuration [default: auto]
     #[arg(long, value_parser = Themes)]
     theme: RequestedTheme = RequestedTheme::Auto, theme();
@@ -184,7 +184,7 @@ const COLOURS: Words<Colours> = &[
 const RAMPS: Words<Heat> = &[
     ("auto", "Those of the theme", None),
     ("viridis", "From violet over green to yellow", Some(Ramp::Viridis)),
-    ("cividis", "From blue over grey to yellow, for eyes that see fewer hues", Some(Ramp::Cividis)),
+    ("cividis", "From blue over grey to yellow, for colour deficiencies", Some(Ramp::Cividis)),
 ];
 const MARKERS: Words<bool> = &[
     ("braille", "The dots of braille characters", true),

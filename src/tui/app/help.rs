@@ -64,7 +64,7 @@ impl App {
         } else if zoom < BOXES || graph && !shown.shows_one_router() {
             let sign = |state: usize| glyphs.node[state].to_string();
             let what = if graph { "switch" } else { "router with its node" };
-            out.row(sign(0), format!("a {what} where nothing is, or only passes"));
+            out.row(sign(0), format!("a {what} without waiting messages"));
             if graph || self.map.view != View::Worms {
                 out.row(sign(1), "flits are in its buffers");
             }
@@ -100,7 +100,7 @@ impl App {
             out.row("edges", "links out of the picture come in again on the other side: rings");
         }
         self.signs_of_view(zoom == 0, out);
-        out.row("[ ]", "the cursor: panes tell of what is there; h j k l or arrows move it");
+        out.row("[ ]", "the cursor: panes describe what is there; h j k l or arrows move it");
     }
 
     /// Explains the symbols of the present view.

@@ -28,9 +28,10 @@ impl App {
                 }
                 RunState::Deadlocked => {
                     let back = self.keys.way_to(Time::StepBack);
+                    let first = self.keys.way_to(Time::ToDeadlock);
                     let again = self.keys.way_to(Run::Restart);
                     self.notify(&format!(
-                        "deadlocked: nothing moves any more ({back} goes back, {again} restarts)"
+                        "deadlocked: {back} goes back a cycle, {first} to its first cycle, {again} restarts"
                     ));
                 }
             },

@@ -43,7 +43,7 @@ impl App {
         let Some(tour) = &self.tour else { return };
         if action == action::Tour::Advance && !tour.is_done() {
             let missing = tour.missing(&self.shown().seen()).join(", ");
-            self.notify(&format!("not yet: wanted is {missing}"));
+            self.notify(&format!("not yet: this step needs {missing}"));
         } else if matches!(action, action::Tour::Advance | action::Tour::NextStop) {
             if tour.is_done() {
                 self.library.keep_stop(None);

@@ -44,6 +44,12 @@ impl Spacing {
     fn fits(&self, nodes: u32, length: i32) -> bool {
         length >= (nodes as i32 - 1) * self.pitch[0] + self.size + 2 * self.stub
     }
+
+    /// The same without stubs, for a line whose nodes all fit.
+    fn for_axis(self, (nodes, wraps): (u32, bool), length: i32) -> Self {
+        let whole = Self { stub: 0, ..self };
+        if !wraps && whole.fits(nodes, length) { whole } else { self }
+    }
 }
 
 /// Columns at the right of a lattice for marks of links that leave the plane.
@@ -118,7 +124,7 @@ impl Frame {
                 [[across.min(2 * along), across.min(2 * along), 0], [along.min(2 * across); 3]]
             }
             1..=BOXES => {
-                let [across, along] = SPACING[usize::from(zoom) - 1];
+                let [across, along] = Self::spacing(plane, zoom, (width, height));
                 if zoom >= LINES {
                     [left, right, below] = margins(plane, (across, along), (width, height));
                 }
@@ -146,10 +152,20 @@ impl Frame {
         (1..=BOXES).rev().find(|&zoom| Self::fits(plane, zoom, size)).unwrap_or(0)
     }
 
+    /// The spacing of a plane at a zoom level from 1 to [`BOXES`].
+    fn spacing(plane: &Plane, zoom: u8, (width, height): (i32, i32)) -> [Spacing; 2] {
+        let [across, along] = SPACING[usize::from(zoom) - 1];
+        [
+            across.for_axis((plane.cols, plane.wraps_across), width),
+            along.for_axis((plane.rows, plane.wraps_along), height),
+        ]
+    }
+
     /// True if the whole plane fits at a zoom level.
     pub fn fits(plane: &Plane, zoom: u8, size: (u16, u16)) -> bool {
-        let [across, along] = SPACING[usize::from(zoom.clamp(1, BOXES)) - 1];
-        across.fits(plane.cols, i32::from(size.0)) && along.fits(plane.rows, i32::from(size.1))
+        let (width, height) = (i32::from(size.0), i32::from(size.1));
+        let [across, along] = Self::spacing(plane, zoom.clamp(1, BOXES), (width, height));
+        across.fits(plane.cols, width) && along.fits(plane.rows, height)
     }
 
     /// Nodes per pixel in each direction at zoom level 0.

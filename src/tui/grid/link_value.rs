@@ -46,7 +46,7 @@ impl LinkValue {
     pub(super) fn mark(self, app: &Scene<'_>, across: bool) -> (char, Style) {
         match self {
             Self::Level(level) if Self::fills(app) => {
-                (app.glyphs.shade[4], Style::new().fg(app.theme.heat(level)))
+                (app.glyphs.shade[4], Style::new().fg(app.theme.block(level)))
             }
             Self::Level(_) | Self::Step(_) | Self::Class(_) => {
                 (self.glyph(&app.glyphs, across), self.style(app))

@@ -48,7 +48,7 @@ commands! {
         "rate, load (or its letter), seed, perf, palette, or any field of the scenario";
     Speed "speed" "PACE" "cycles per second (of circuits units of time), or max";
     View "view" "VIEW" "what the network shows, by digit or name";
-    Theme "theme" "NAME" "dark, light, mono, for eyes that see fewer hues, or your own";
+    Theme "theme" "NAME" "dark, light, mono, for colour deficiencies, or your own";
     Layout "layout" "NAME" "balanced, network, statistics or teaching";
     Pane "pane" "NAME" "go to a pane, as Tab does, by its name";
     Open "open" "SCENARIO" "open a scenario, built in or a file";

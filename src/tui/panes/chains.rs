@@ -255,7 +255,7 @@ fn explanation(app: &Scene<'_>, width: usize) -> Vec<Item> {
         let style = if cycle < now { app.theme.text() } else { app.theme.dim() };
         lines.extend(whole(&text, width, style));
     }
-    lines.extend(whole(&format!("prevented by {}", found.remedy), width, app.theme.dim()));
+    lines.extend(whole(&format!("would be prevented by {}", found.remedy), width, app.theme.dim()));
     lines
 }
 

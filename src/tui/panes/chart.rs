@@ -15,7 +15,7 @@ pub struct Axes {
     pub gutter: i32,
     pub width: i32,
     pub height: i32,
-    /// Rows of the chart, from 1 on.
+    /// Rows of the chart, from 1 on; the last has the horizontal axis, at 0.
     pub rows: i32,
     /// The value at the upper edge.
     pub top: f64,
@@ -28,11 +28,16 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Axes of the given width and height, up to `right` and about `top`; vertical figures are in
-    /// `unit`s.
-    pub fn new((width, height): (i32, i32), right: f64, top: f64, unit: f64) -> Self {
-        let rows = height - 3;
-        let (top, step) = rounded(top / unit, rows - 1);
+    /// Axes of the given width and height, up to `right` and about `top`, at least a share `least` of it;
+    /// vertical figures are in `unit`s.
+    pub fn new(
+        (width, height): (i32, i32),
+        right: f64,
+        (top, least): (f64, f64),
+        unit: f64,
+    ) -> Self {
+        let rows = height - 2;
+        let (top, step) = rounded((top / unit, least), rows - 1);
         let (top, right) = (top * unit, right.max(1e-9));
         let mut axes = Self { gutter: 0, width, height, rows, top, right, unit, step };
         let widths = axes.levels().into_iter().map(|(_, text)| text.len() as i32);
@@ -73,7 +78,7 @@ impl Axes {
     /// Draws a vertical line at a horizontal value.
     pub fn vertical(&self, pen: &mut Pen<'_>, x: f64, glyph: char, style: Style) {
         let x = self.column(x);
-        pen.each((1..=self.rows).map(|y| (x, y)), glyph, style);
+        pen.each((1..self.rows).map(|y| (x, y)), glyph, style);
     }
 
     /// Draws a mean with its interval; a mean above the upper edge has no point.
@@ -176,12 +181,12 @@ impl Step {
 }
 
 /// An end of an axis near `top`, and a step of a whole number of `rows`, at least two of them if the
-/// axis has room: the lowest end that cuts off at most a twentieth.
-fn rounded(top: f64, rows: i32) -> (f64, Step) {
-    let least = if rows < 4 { 1 } else { 2 };
-    let ends = (least..=(rows / 2).max(least)).map(|each| {
+/// axis has room: the lowest end of at least a share `least` of `top`.
+fn rounded((top, least): (f64, f64), rows: i32) -> (f64, Step) {
+    let fewest = if rows < 4 { 1 } else { 2 };
+    let ends = (fewest..=(rows / 2).max(fewest)).map(|each| {
         let count = f64::from(rows.max(1)) / f64::from(each);
-        let step = Step::at_least(top * 0.95 / count);
+        let step = Step::at_least(top * least / count);
         (count * step.size, step)
     });
     let end = ends.min_by(|one, other| one.0.total_cmp(&other.0));

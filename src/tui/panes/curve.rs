@@ -210,7 +210,8 @@ fn axes(app: &Scene<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     ];
     let now = load_at(app.update.rate).max(before);
     let right = ends.into_iter().flatten().fold(now, f64::max) * 1.1;
-    Axes::new(size, right, top, app.times().cycles as f64)
+    // The end of a rising curve may be cut off.
+    Axes::new(size, right, (top, 0.8), app.times().cycles as f64)
 }
 
 /// Draws the model's curve with the gaps of `drawn`; after the last point, dots rise at the

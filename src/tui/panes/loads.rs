@@ -161,7 +161,7 @@ fn model(app: &Scene<'_>, of: &Theory, lines: &mut Vec<Row>) {
 
 /// Formats the errors not exceeded in two of three systems and in nine of ten: `±4/9 %`.
 pub(super) fn margins(app: &Scene<'_>, [two, nine]: [f64; 2]) -> String {
-    format!("{}{two:.0} to {nine:.0} %", app.glyphs.plus_minus)
+    format!("{}{two:.0}{}{nine:.0} %", app.glyphs.plus_minus, app.glyphs.dash)
 }
 
 /// Formats a figure, or a dash if unknown.

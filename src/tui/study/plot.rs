@@ -34,7 +34,7 @@ fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
     let brackets = study.status.brackets.iter().copied().collect::<Option<Vec<_>>>();
     let above = brackets.and_then(|all| all.into_iter().map(|(_, above)| above).reduce(f64::max));
     let right = above.map_or(right, |above| right.min(above * 1.2)) * SPARE;
-    (inner, Axes::new((inner.width.into(), inner.height.into()), right, top, 1.0))
+    (inner, Axes::new((inner.width.into(), inner.height.into()), right, (top, 0.95), 1.0))
 }
 
 /// Draws the plot into a frame.

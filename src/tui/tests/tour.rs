@@ -261,7 +261,7 @@ fn a_task_that_is_open_says_what_it_waits_for() {
         return;
     }
     app.update(Acts::Advance);
-    assert!(app.note.as_deref().unwrap().contains("not yet: wanted is a message delivered"));
+    assert!(app.note.as_deref().unwrap().contains("not yet: this step needs a message delivered"));
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn shares_are_the_middles_of_rows_and_gaps_are_left() {
 fn ticks_are_round_and_on_whole_rows() {
     for rows in 3..40 {
         for top in [0.013, 0.7, 1.0, 5.3, 59.0, 62.0, 70.0, 340.0, 999.0, 12_345.0] {
-            let (end, step) = rounded(top, rows - 1);
+            let (end, step) = rounded((top, 0.95), rows - 1);
             assert!((0.949 * top..2.6 * top).contains(&end), "{top} {rows}: {end}");
             let rows_each = step.size / end * f64::from(rows - 1);
             assert!((rows_each - rows_each.round()).abs() < 1e-6, "{top} {rows}: {rows_each}");
