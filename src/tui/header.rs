@@ -12,7 +12,6 @@ use super::pen::{Pen, brief, grouped, plural};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
 use crate::session::verdict;
-use crate::switching::Wormhole;
 use crate::text::short_name;
 use crate::traffic::classes::Feedback;
 
@@ -193,15 +192,4 @@ fn deadlock(app: &App) -> String {
         app.times().now(deadlock.closed().0),
         plural(deadlock.worms().count() as u64, app.carrier())
     )
-}
-
-/// Virtual channels per channel, and flits per buffer.
-pub fn buffers(machine: &Wormhole) -> String {
-    let &Wormhole { virtual_channels, buffer_flits, .. } = machine;
-    let vcs = plural(u64::from(virtual_channels), "VC");
-    let flits = plural(u64::from(buffer_flits), "flit");
-    let stages = machine.pipeline.stages().map_or(String::new(), |stages| {
-        format!(", {} a router", plural(u64::from(stages.of_head()), "cycle"))
-    });
-    format!("{vcs} of {flits}{stages}")
 }

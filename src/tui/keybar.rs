@@ -1,4 +1,4 @@
-//! The bottom line: the keys of the focused pane, then the most important of all, or a message.
+//! The bottom line: the keys for the state of the run, for the focused pane and for all panes, or a message.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -14,7 +14,7 @@ use crate::engine::{CircuitView, HeadState, VcView, WormView};
 use crate::ids::{ChannelId, MessageId, RouterId};
 use crate::live::{LinkFigures, Traced};
 use crate::tui::glyphs::Glyphs;
-use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
+use crate::tui::grid::frame::{Frame, LINES, Origin, ZOOM_MAX};
 use crate::tui::grid::graph::map::Map;
 use crate::tui::grid::plane::Plane;
 use crate::tui::grid::tiles::Tiles;
@@ -314,6 +314,8 @@ impl<'a> Scene<'a> {
             Some(zoom) if self.plane.is_graph() => zoom.max(1),
             Some(zoom) => zoom,
             None if self.plane.is_graph() => 1,
+            // Boxes have no room for the hops of a hypercube's worm that leave the plane.
+            None if self.network().is_hypercube() => Frame::fit(self.plane, size).min(LINES),
             None => Tiles::fit(self.plane, size).unwrap_or_else(|| Frame::fit(self.plane, size)),
         }
     }

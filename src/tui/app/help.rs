@@ -61,7 +61,7 @@ impl App {
         } else if zoom == BOXES && !graph {
             out.row("boxes", "routers; on each side the buffers of the link that comes in there");
             out.row(spaced(&glyphs.fill), "a buffer: free, held and empty, then fuller and fuller");
-        } else if zoom < BOXES || graph && !shown.shows_one_router() {
+        } else if zoom < BOXES {
             let sign = |state: usize| glyphs.node[state].to_string();
             let what = if graph { "switch" } else { "router with its node" };
             out.row(sign(0), format!("a {what} without waiting messages"));

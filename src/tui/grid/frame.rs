@@ -121,7 +121,8 @@ impl Frame {
                 let (cols, rows) = pixels(block);
                 let spare = |room: i32, count: u32| (room as u32 / count).clamp(1, 4) as i32;
                 let [across, along] = [spare(width, cols), spare(high, rows)];
-                [[across.min(2 * along), across.min(2 * along), 0], [along.min(2 * across); 3]]
+                let [wide, tall] = [across.min(2 * along), along.min(2 * across)];
+                [[wide, wide, 0], [tall, tall, 0]]
             }
             1..=BOXES => {
                 let [across, along] = Self::spacing(plane, zoom, (width, height));

@@ -10,6 +10,7 @@ use super::difference::STEPS;
 use super::frame::{BOXES, LINES};
 use super::link_value::LinkValue;
 use super::{boxes, emphasis, heat, labels, marks, stubs, waits};
+use crate::engine::WormView;
 use crate::live::Ring;
 use crate::routing::VcUse;
 use crate::tui::glyphs::Glyphs;
@@ -251,8 +252,8 @@ fn worms(app: &Scene<'_>, zoom: Option<u8>, short: bool, nameless: bool) -> Vec<
     let signs = format!("{}{}", glyphs.arrow[0], glyphs.blocked);
     let alone = nameless.then(|| item(app, signs, hue, say(short, " name hidden", " unnamed")));
     let others = emphasis::of(app).map(|drawn| {
-        let all = app.snapshot().worms.iter().filter(|worm| app.shows(worm)).count();
-        let others = all.saturating_sub(drawn.len());
+        let is_other = |worm: &&WormView| app.shows(worm) && !drawn.contains(&worm.id);
+        let others = app.snapshot().worms.iter().filter(is_other).count();
         Line::styled(format!("{others} others{}", say(short, " as heat", "")), theme.dim())
     });
     let in_boxes = zoom == Some(BOXES);

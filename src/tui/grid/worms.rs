@@ -2,13 +2,15 @@
 //!
 //! Bodies are heavy lines, tails are small letters; heads are drawn by `labels`.
 
+use std::collections::HashSet;
+
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
 use super::plane::{Seat, Side};
 use super::{arcs, emphasis};
 use crate::engine::{CircuitState, HeadState, WormView};
-use crate::ids::ChannelId;
+use crate::ids::{ChannelId, WormId};
 use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
 use crate::tui::scene::Scene;
@@ -35,11 +37,18 @@ pub(super) struct Ink<'a> {
     corners: [char; 4],
 }
 
-/// The worms in drawing order; the first letters are last, on top.
+/// The worms to draw, in drawing order; the first letters are last, on top.
 pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
+    inks_of(app, emphasis::of(app))
+}
+
+/// The same of `drawn` worms; `None` for all.
+fn inks_of<'a>(
+    app: &'a Scene<'_>,
+    drawn: Option<HashSet<WormId>>,
+) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
-    let drawn = emphasis::of(app);
     let is_drawn = move |worm: &WormView| drawn.as_ref().is_none_or(|all| all.contains(&worm.id));
     let shown = app.by_letter().rev().filter(move |(_, worm)| app.shows(worm) && is_drawn(worm));
     shown.map(move |(at, worm)| {
@@ -80,9 +89,11 @@ pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
 }
 
 pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let inks: Vec<Ink<'_>> = inks(app).filter(|ink| touches(app, frame, ink.worm)).collect();
+    let drawn = emphasis::of(app);
+    let is_alone = drawn.is_some();
+    let inks: Vec<Ink<'_>> =
+        inks_of(app, drawn).filter(|ink| touches(app, frame, ink.worm)).collect();
     // Tails are drawn over all bodies.
-    let is_alone = emphasis::of(app).is_some();
     for ink in &inks {
         if is_alone {
             let &Ink { glyphs, corners, line: style, .. } = ink;

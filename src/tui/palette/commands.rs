@@ -50,7 +50,7 @@ commands! {
     View "view" "VIEW" "what the network shows, by digit or name";
     Theme "theme" "NAME" "dark, light, mono, for colour deficiencies, or your own";
     Layout "layout" "NAME" "balanced, network, statistics or teaching";
-    Pane "pane" "NAME" "go to a pane, as Tab does, by its name";
+    Pane "pane" "NAME" "go to any pane by its name";
     Open "open" "SCENARIO" "open a scenario, built in or a file";
     Compare "compare" "SCENARIO"
         "compare with another scenario, or with this one and a field set: routing=DimensionOrder()";

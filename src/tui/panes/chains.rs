@@ -124,7 +124,8 @@ fn pinned(app: &Scene<'_>) -> Vec<Item> {
     pins.collect()
 }
 
-/// Adds the tree above a root, without recursion: chains can be as long as the network.
+/// Adds at most `most` lines of the tree above a root, without recursion: chains can be as long as the
+/// network.
 fn branches(app: &Scene<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>, most: usize) {
     let end = lines.len() + most;
     let [fork, last, along] = app.glyphs.tree;

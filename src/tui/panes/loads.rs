@@ -4,12 +4,11 @@ use ratatui::style::Style;
 
 use crate::live::Theory;
 use crate::model::Unsolved;
-use crate::switching::Switching;
+use crate::switching::{Switching, Wormhole};
 use crate::text::count;
 use crate::traffic::classes::MessageClass;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Lengths, Traffic};
-use crate::tui::header::buffers;
 use crate::tui::pen::{Pen, grouped, plural, wrap};
 use crate::tui::scene::Scene;
 
@@ -162,6 +161,17 @@ fn model(app: &Scene<'_>, of: &Theory, lines: &mut Vec<Row>) {
 /// Formats the errors not exceeded in two of three systems and in nine of ten: `±4/9 %`.
 pub(super) fn margins(app: &Scene<'_>, [two, nine]: [f64; 2]) -> String {
     format!("{}{two:.0}{}{nine:.0} %", app.glyphs.plus_minus, app.glyphs.dash)
+}
+
+/// Virtual channels per channel, and flits per buffer.
+fn buffers(machine: &Wormhole) -> String {
+    let &Wormhole { virtual_channels, buffer_flits, .. } = machine;
+    let vcs = plural(u64::from(virtual_channels), "VC");
+    let flits = plural(u64::from(buffer_flits), "flit");
+    let stages = machine.pipeline.stages().map_or(String::new(), |stages| {
+        format!(", {} a router", plural(u64::from(stages.of_head()), "cycle"))
+    });
+    format!("{vcs} of {flits}{stages}")
 }
 
 /// Formats a figure, or a dash if unknown.

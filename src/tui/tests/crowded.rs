@@ -2,7 +2,7 @@
 
 use super::{DARK_THEME, busy, inside, screen};
 use crate::ids::{ChannelId, VcId};
-use crate::tui::action::{Move, Panes};
+use crate::tui::action::Move;
 use crate::tui::app::App;
 use crate::tui::fake;
 use crate::tui::grid::frame::LINES;
@@ -47,8 +47,7 @@ fn a_crowded_network_has_the_worms_of_the_largest_trees() {
     let free = free.map(|worm| (worm.head_at, capital(worm.letter))).unwrap();
     app.go_to(free.0);
     app.update(Move::Pin);
-    assert!(app.update(Panes::Layout).is_empty());
-    assert!(named(&app).len() > crowded.len() || named(&app).contains(&free.1));
+    assert!(named(&app).contains(&free.1), "{}", screen(&app));
 }
 
 #[test]

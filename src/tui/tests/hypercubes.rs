@@ -142,3 +142,11 @@ fn only_at_the_cursor_digits_say_which_dimension_is_crossed() {
         assert!(here < 8);
     }
 }
+
+#[test]
+fn a_hypercube_has_lines_from_node_to_node_on_every_screen() {
+    for (dimensions, size) in [(3, (120, 40)), (4, (200, 60)), (6, (200, 60))] {
+        let app = hypercube(dimensions, 6, DARK_THEME, false, size);
+        assert_eq!(app.shown().shown_frame().unwrap().zoom, LINES, "{dimensions} {size:?}");
+    }
+}

@@ -434,11 +434,10 @@ fn copying_takes_what_is_in_focus() {
     let mut copied = |pane: Pane| {
         app.focus_on(pane);
         let effects = app.update(Program::Copy);
-        let text = effects.iter().find_map(|effect| match effect {
-            Effect::Copy(text) => Some(text.clone()),
-            _ => None,
-        });
-        text.unwrap()
+        let copied = |effect: &Effect| {
+            if let Effect::Copy(text) = effect { Some(text.clone()) } else { None }
+        };
+        effects.iter().find_map(copied).unwrap()
     };
     assert_eq!(copied(Pane::Grid).lines().count(), 1);
     assert!(copied(Pane::Latency).starts_with("latency 54.8 ± 0.6 cycles, p50 "));

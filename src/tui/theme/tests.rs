@@ -263,3 +263,20 @@ fn links_are_made_where_the_terminal_is_known_for_them() {
         assert_eq!(environment.knows_links(), known, "{environment:?}");
     }
 }
+
+#[test]
+fn low_heat_is_near_the_background_of_a_light_terminal() {
+    let theme =
+        Theme { kind: Kind::Light, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
+    let away = |colour: Color| match colour {
+        Color::Rgb(red, green, blue) => {
+            3 * 255 - [red, green, blue].map(u32::from).iter().sum::<u32>()
+        }
+        other => panic!("{other:?}"),
+    };
+    assert!(away(theme.block(1)) < away(theme.heat(1)) / 2);
+    assert_eq!(theme.block(LEVELS - 1), theme.heat(LEVELS - 1));
+    assert!((1..LEVELS - 1).all(|level| away(theme.block(level)) < away(theme.block(level + 1))));
+    let dark = Theme { kind: Kind::Dark, ..theme };
+    assert!((0..LEVELS).all(|level| dark.block(level) == dark.heat(level)));
+}

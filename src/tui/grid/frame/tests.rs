@@ -51,3 +51,13 @@ fn fitting_takes_the_largest_zoom() {
     assert_eq!(Frame::fit(&torus(&[64, 64]), (106, 54)), 0);
     assert_eq!(Frame::fit(&torus(&[4, 4]), (106, 54)), BOXES);
 }
+
+#[test]
+fn pixels_of_a_plane_that_just_fits_are_all_in_sight() {
+    for (size, half) in [((64, 32), true), ((64, 64), false), ((130, 33), true), ((70, 70), false)]
+    {
+        let frame = Frame::new(&torus(&[64, 64]), 0, Origin::default(), size, half);
+        assert_eq!((frame.block(), frame.whole()), (1, true), "{size:?} {frame:?}");
+        assert_eq!((frame.across.shown, frame.along.shown), (64, 64), "{size:?}");
+    }
+}
