@@ -401,3 +401,16 @@ fn designs_are_ranked_in_one_table() {
         fs::read_to_string(path.join("report.html")).unwrap().contains("4 designs, best first")
     );
 }
+
+#[test]
+fn a_design_that_deadlocks_is_not_said_to_saturate() {
+    let (_, out) = folder("sweep-deadlocks");
+    let designs = ["ring-deadlock", "--vary", "switching.virtual_channels=[1, 2]"];
+    let rest = ["--loads", "0.02,0.3", "--cycles", "20000", "--out", &out];
+    let done = sweep(&[&designs[..], &rest].concat());
+    assert_eq!(done.status.code(), Some(3), "{}", text(&done.stderr));
+    let table = text(&done.stdout);
+    let (_, designs) = table.split_once(" designs, best first\n").unwrap();
+    let row = designs.lines().find(|line| line.contains("1 VC ")).unwrap();
+    assert!(row.contains("deadlocks 0.0200–0.3000"), "{designs}");
+}

@@ -30,6 +30,8 @@ row! {
         saturates_from: Option<f64>,
         /// The lowest load not carried; `None` if all are carried.
         saturates_to: Option<f64>,
+        /// True if the network deadlocks at this load, in runs of this length.
+        deadlocks: bool,
         /// The greatest accepted load of a load that is carried.
         carries_at_most: Option<f64>,
         /// The load accepted by the congested network, where this is less than it carries before.
@@ -89,6 +91,7 @@ fn design(results: &Results<'_>, curve: usize, design: String) -> DesignRow {
         curve: results.study.curves[curve].clone(),
         saturates_from,
         saturates_to,
+        deadlocks: bracket.above.is_some_and(|above| above.verdict == Verdict::Deadlocked),
         carries_at_most: accepted.reduce(f64::max),
         once_congested: results.metastable(curve).map(|Metastable { congested, .. }| congested),
         latency_load: load,
@@ -150,12 +153,13 @@ pub(super) fn table(results: &Results<'_>) -> Option<Table> {
     let columns = [
         Column::new("   design", |row: &&DesignRow| format!("{:<2} {}", row.rank, row.design)),
         Column::new("saturates at", |row: &&DesignRow| {
-            match (row.saturates_from, row.saturates_to) {
+            let loads = match (row.saturates_from, row.saturates_to) {
                 (Some(from), Some(to)) => format!("{from:.4}–{to:.4}"),
                 (Some(from), None) => format!("above {from:.4}"),
                 (None, Some(to)) => format!("below {to:.4}"),
                 (None, None) => String::new(),
-            }
+            };
+            if row.deadlocks { format!("deadlocks {loads}") } else { loads }
         }),
         Column::new("carries at most", |row: &&DesignRow| {
             row.carries_at_most.map_or_else(String::new, |load| fixed(Some(load), 4))

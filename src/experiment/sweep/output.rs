@@ -20,7 +20,8 @@ impl Results<'_> {
     }
 
     /// Writes `table.txt`, `table.csv` and `table.json` (one object per line) next to the study,
-    /// `designs.csv` for designs that are compared, and for judged figures `report.txt`, `report.csv` and `report.json`.
+    /// `designs.csv` for designs that are compared, and for judged figures `report.txt`, `report.csv`
+    /// and `report.json`.
     pub fn write_tables(&self, folder: &Folder) -> io::Result<()> {
         write(folder, "table", &table::text(self), &self.rows())?;
         let designs = designs::rows(self);
