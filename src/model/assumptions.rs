@@ -133,7 +133,7 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
         None => system.network.diameter(),
     };
     let length = system.traffic.lengths.mean();
-    let found = format!("{length} flits, and a route of {farthest} channels");
+    let found = format!("{length} flits, {farthest} channels");
     let long = length > f64::from(farthest);
     let effect = effect::short_messages(length, farthest);
     Some(required(long, "messages longer than the longest route", found, effect)?.making(false))

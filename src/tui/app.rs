@@ -245,6 +245,7 @@ impl App {
         self.receive_singles();
         self.receive_saved(spent.saves);
         shrinking::receive_session(self, spent.saves);
+        self.receive_earlier(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
             let [run, when] = [Run::ToggleRun, Run::Break].map(|it| self.keys.way_to(it));
@@ -285,6 +286,10 @@ impl App {
 
     /// Recomputes everything derived from the snapshots.
     fn refresh(&mut self) {
+        if !self.map.heat_is_chosen {
+            let tops = self.runs.iter().map(|run| run.heat.top(&run.update, self.map.view));
+            self.map.heat_top = tops.fold(0.0, f32::max);
+        }
         for run in &mut self.runs {
             run.refresh(self.map.view, self.map.filter, self.map.heat_top);
         }

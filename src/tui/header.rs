@@ -64,6 +64,7 @@ fn fields(app: &App) -> Vec<Field> {
     let state = match (&app.death, update.state) {
         (Some(_), _) => (0, " SIMULATION DIED ".to_owned(), theme.alarm()),
         (None, RunState::Running) => (0, runs.to_owned(), strong),
+        (None, RunState::Paused) if app.deadlock().is_some() => (0, deadlock(app), theme.alarm()),
         (None, RunState::Paused) => {
             let reason = update.stopped_by.as_ref().map(|reason| format!(": {reason}"));
             (0, format!("{paused}{}", reason.unwrap_or_default()), strong)
@@ -183,7 +184,7 @@ fn seeking(app: &App) -> String {
 }
 
 fn deadlock(app: &App) -> String {
-    let Some(deadlock) = &app.snapshot().deadlock else {
+    let Some(deadlock) = app.deadlock() else {
         return format!(" {} ", app.glyphs.run[2]);
     };
     format!(

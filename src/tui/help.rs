@@ -9,7 +9,7 @@ use crate::guide::{TOPICS, Topic};
 
 /// Maximum number of columns of text.
 const WIDEST: usize = 99;
-/// Columns and rows around the text: borders, a margin with scroll marks, and the names of pages.
+/// Columns and rows around the text: borders, a margin with scroll marks, and a row of names of pages.
 pub const AROUND: (u16, u16) = (5, 3);
 /// Columns for keys, symbols and terms before their explanations.
 const KEYS: usize = 13;
@@ -59,13 +59,6 @@ impl Entry {
     }
 }
 
-/// Columns and rows of help text on a screen of the given size.
-pub fn text_size((width, height): (u16, u16)) -> (usize, usize) {
-    // The box leaves a margin of two columns and two rows.
-    let (columns, rows) = (width.saturating_sub(2 + AROUND.0), height.saturating_sub(2 + AROUND.1));
-    (usize::from(columns).min(WIDEST), rows.into())
-}
-
 /// A page and its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
@@ -97,6 +90,30 @@ impl Help {
     pub fn new(own: impl IntoIterator<Item = Page>) -> Self {
         let pages = own.into_iter().chain(TOPICS.iter().map(guide)).collect();
         Self { pages, page: 0, from: (0, 0), search: None }
+    }
+
+    /// Columns and rows of text on a screen of the given size.
+    pub fn text_size(&self, (width, height): (u16, u16)) -> (usize, usize) {
+        // The box leaves a margin of two columns and two rows.
+        let columns = usize::from(width.saturating_sub(2 + AROUND.0)).min(WIDEST);
+        let rows = usize::from(height.saturating_sub(2 + AROUND.1));
+        let further_tabs = self.tabs(columns).len().saturating_sub(1);
+        (columns, rows.saturating_sub(further_tabs))
+    }
+
+    /// The names of the pages in rows of at most `columns`, with a bracket or space on both sides of each.
+    pub fn tabs(&self, columns: usize) -> Vec<Vec<(usize, &'static str)>> {
+        let (mut rows, mut used) = (vec![Vec::new()], 0);
+        for (nth, page) in self.pages.iter().enumerate() {
+            let width = page.name.chars().count() + 2;
+            if used > 0 && used + width > columns {
+                rows.push(Vec::new());
+                used = 0;
+            }
+            used += width;
+            rows.last_mut().expect("there is one").push((nth, page.name));
+        }
+        rows
     }
 
     /// The pages and entries containing all words of the search.

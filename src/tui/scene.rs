@@ -41,6 +41,8 @@ pub struct MapState {
     pub aggregate: Aggregate,
     /// The share at the upper end of the heat scale.
     pub heat_top: f32,
+    /// True if the user has chosen the heat scale.
+    pub heat_is_chosen: bool,
 }
 
 impl Default for MapState {
@@ -54,6 +56,7 @@ impl Default for MapState {
             origin: Origin::default(),
             aggregate: Aggregate::default(),
             heat_top: 1.0,
+            heat_is_chosen: false,
         }
     }
 }

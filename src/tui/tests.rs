@@ -129,7 +129,7 @@ fn a_model_outside_its_assumptions_says_so() {
     let update = fake::outside(fake::update(&scenario, 14));
     let picture = screen(&fake::app(update, DARK_THEME, false, (120, 40)));
     assert!(picture.contains("warming up"), "{picture}");
-    assert!(picture.contains("outside the model: 4 % of the messages"), "{picture}");
+    assert!(picture.contains("the model assumes uniform destinations"), "{picture}");
 }
 
 #[test]

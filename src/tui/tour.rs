@@ -16,6 +16,7 @@ use super::action::Key;
 use crate::live::Speed;
 use crate::recording::script::Line;
 use crate::scenario::Scenario;
+use crate::session::saved::Saved;
 pub use goal::{Goal, Seen, table};
 pub use reader::parse;
 
@@ -104,6 +105,18 @@ pub struct Tour {
     pub on: bool,
     /// The number of a run being replaced, ignored from now on.
     pub leaving: Option<u64>,
+    /// The run from which the tour was started.
+    pub earlier: Earlier,
+}
+
+/// The run from which a tour was started, to return to.
+#[derive(Clone, Debug, Default)]
+pub enum Earlier {
+    #[default]
+    None,
+    /// The session was requested and has not arrived.
+    Asked,
+    Kept(Arc<Saved>),
 }
 
 impl Tour {
@@ -117,6 +130,7 @@ impl Tour {
             done: 0,
             on: true,
             leaving: None,
+            earlier: Earlier::None,
         };
         tour.begin(at);
         tour

@@ -7,7 +7,7 @@ use crate::tui::action::Answer;
 use crate::tui::bindings::{BINDINGS, Group};
 use crate::tui::grid::frame::BOXES;
 use crate::tui::grid::heat::class_line;
-use crate::tui::help::{Entry, Help, Page, text_size};
+use crate::tui::help::{Entry, Help, Page};
 use crate::tui::names::vc_use_name;
 use crate::tui::states;
 use crate::tui::view::{Pane, ROUTED, View};
@@ -44,7 +44,7 @@ impl App {
     }
 
     pub(super) fn update_help(&mut self, mut help: Help, answer: Answer) {
-        help.answer(answer, text_size(self.size));
+        help.answer(answer, help.text_size(self.size));
         self.dialog = Some(Dialog::Help(help));
     }
 
@@ -242,11 +242,17 @@ impl App {
     /// Lists the visible panes and the edges of the screen.
     fn parts(&self, out: &mut Entries) {
         out.heading("The panes beside the network (Tab goes through them, e enlarges one)");
+        let shown = self.shown();
         for (pane, _) in self.arrangement().panes {
             if pane != Pane::Grid {
-                out.row(pane.name(), pane.about());
+                let title = pane.title(&shown);
+                let name = title.split([':', ',', '(']).next().unwrap_or_default();
+                let name = name.split(self.glyphs.dot.trim()).next().unwrap_or_default();
+                out.row(name.trim(), pane.about());
             }
         }
+        let names: Vec<&str> = Pane::ALL.iter().map(|pane| pane.name()).collect();
+        out.row(":pane", format!("with a name shows a pane: {}", names.join(", ")));
         out.heading("The edges");
         out.row("top line", "whether it runs, the cycle, the scenario, its load and its rules");
         let [mark, step, live] = [self.glyphs.bookmark, self.glyphs.checkpoint, self.glyphs.live];

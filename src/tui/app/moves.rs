@@ -393,7 +393,7 @@ impl App {
         }
         let at = TOPS.iter().position(|&top| top >= self.map.heat_top).unwrap_or(0);
         let at = if up { (at + 1).min(TOPS.len() - 1) } else { at.saturating_sub(1) };
-        self.map.heat_top = TOPS[at];
+        (self.map.heat_top, self.map.heat_is_chosen) = (TOPS[at], true);
         self.notify(&format!("heat from 0 to {}", self.map.heat_top));
         self.refresh();
     }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::App;
 use crate::live::{Breakpoint, Command, RunState, Speed};
+use crate::session::saved::Saved;
 use crate::tui::action;
-use crate::tui::tour::{Tour, included, texts};
+use crate::tui::tour::{Earlier, Tour, included, texts};
 use crate::tui::view::{Pane, View};
 
 impl App {
@@ -75,6 +76,8 @@ impl App {
         if here {
             self.compare_on_tour();
         } else {
+            self.send(Command::Save);
+            self.tour.iter_mut().for_each(|tour| tour.earlier = Earlier::Asked);
             self.enter_scenario();
         }
         self.meet_tour();
@@ -103,9 +106,25 @@ impl App {
         }
     }
 
+    /// Keeps the session requested at the start of the tour.
+    pub(super) fn receive_earlier(&mut self, before: u64) {
+        let Some(tour) = &mut self.tour else { return };
+        if matches!(tour.earlier, Earlier::Asked)
+            && self.runs[self.active].update.saves != before
+            && let Some(saved) = self.runs[self.active].update.saved.clone()
+        {
+            tour.earlier = Earlier::Kept(saved);
+        }
+    }
+
+    /// Leaves the tour, and returns to the run from which it was started.
     fn leave_tour(&mut self) {
+        let mut earlier = None;
         if let Some(tour) = &mut self.tour {
             tour.on = false;
+            if let Earlier::Kept(saved) = std::mem::take(&mut tour.earlier) {
+                earlier = Some(saved);
+            }
         }
         if self.panes.focus == Pane::Tour {
             self.panes.focus = Pane::Grid;
@@ -113,7 +132,18 @@ impl App {
         self.keep_in_sight();
         self.send(Command::Pause);
         let ran = self.update.state == RunState::Running;
-        let run = if ran { ", and the run is paused" } else { "" };
+        let run = if earlier.is_some() {
+            ", and the run before is back"
+        } else if ran {
+            ", and the run is paused"
+        } else {
+            ""
+        };
+        if let Some(saved) = earlier {
+            self.path = None;
+            self.pace_for(saved.scenario.system.time_unit());
+            self.send(Command::Resume(Box::new(Saved::clone(&saved))));
+        }
         self.notify(&format!("the tour is left{run}; ? and then t goes on with it"));
     }
 

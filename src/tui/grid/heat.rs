@@ -14,6 +14,8 @@ const HOLD: f32 = 0.75;
 
 /// Upper ends of the scale, as shares of the maximum.
 pub const TOPS: [f32; 4] = [0.125, 0.25, 0.5, 1.0];
+/// The share of the next lower scale that the highest value falls below before the scale is lowered.
+const CALM: f32 = 0.9;
 
 /// The levels of every channel and router.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +31,18 @@ pub struct Heat {
 }
 
 impl Heat {
+    /// The upper end of the scale for an update in a view. Utilisation, which is far below 1 in most
+    /// networks, has the lowest scale for its highest value.
+    pub fn top(&self, update: &Update, view: View) -> f32 {
+        if view != View::Utilisation {
+            return 1.0;
+        }
+        let highest = update.usage.recent.iter().copied().fold(0.0, f32::max);
+        let least = |share: f32| TOPS.into_iter().find(|&top| top >= share).unwrap_or(1.0);
+        let before = self.basis.filter(|&(of, ..)| of == view).map(|(.., top)| top);
+        before.unwrap_or(0.0).clamp(least(highest), least(highest / CALM))
+    }
+
     /// Computes the levels of an update for a view, for the selected part of the traffic, on a scale up to
     /// `top`.
     pub fn update(&mut self, update: &Update, view: View, filter: Filter, top: f32) {

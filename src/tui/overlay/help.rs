@@ -5,13 +5,14 @@ use ratatui::text::{Line, Span};
 
 use super::sheet::Sheet;
 use crate::tui::app::App;
-use crate::tui::help::{AROUND, Entry, Help, Page, text_size};
+use crate::tui::help::{AROUND, Entry, Help, Page};
 use crate::tui::line::EditLine;
 
 pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
-    let text = text_size(app.size);
-    let part = |text: usize| u16::try_from(text).unwrap_or(u16::MAX - AROUND.0);
-    let size = (part(text.0) + AROUND.0, part(text.1) + AROUND.1);
+    let text = help.text_size(app.size);
+    let part = |text: usize| u16::try_from(text).unwrap_or(u16::MAX / 2);
+    let further_tabs = help.tabs(text.0).len().saturating_sub(1);
+    let size = (part(text.0) + AROUND.0, part(text.1 + further_tabs) + AROUND.1);
     let title = match &help.search {
         Some(_) => "help   Enter goes there, Esc ends the search".to_owned(),
         None => "help   Tab next page, / search, t the tour, Esc closes".to_owned(),
@@ -26,31 +27,16 @@ pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
 /// Draws the tabs and the present page from its scroll position.
 fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
     let (theme, glyphs) = (sheet.app.theme, sheet.app.glyphs);
-    // If the tabs do not fit, neighbours share a space, and tabs at the left are skipped until the
-    // present tab fits.
-    let room = usize::from(sheet.pen.width()).saturating_sub(2);
-    let width = |pages: &[Page], gap: usize| {
-        pages.iter().map(|page| page.name.chars().count() + gap).sum::<usize>()
-    };
-    let shares = width(&help.pages, 2) > room;
-    let wide = |from: &usize| {
-        let shared = usize::from(shares);
-        width(&help.pages[*from..=help.page], 2 - shared) + shared <= room
-    };
-    let from = (0..help.page).find(wide).unwrap_or(help.page);
-    let mut names = Line::default();
-    for (nth, page) in help.pages.iter().enumerate().skip(from) {
-        let present = nth == help.page;
-        let style = if present { theme.focus() } else { theme.dim() };
-        let (left, right) = match (present, shares) {
-            (true, _) => ("[", "]"),
-            (false, true) if nth == help.page + 1 => ("", ""),
-            (false, true) => (" ", ""),
-            (false, false) => (" ", " "),
-        };
-        names.push_span(Span::styled(format!("{left}{}{right}", page.name), style));
+    let tabs = help.tabs(columns);
+    for (y, names) in (0..).zip(&tabs) {
+        let names = names.iter().map(|&(nth, name)| {
+            let is_present = nth == help.page;
+            let (left, right) = if is_present { ("[", "]") } else { (" ", " ") };
+            let style = if is_present { theme.focus() } else { theme.dim() };
+            Span::styled(format!("{left}{name}{right}"), style)
+        });
+        sheet.pen.line(1, y, &names.collect(), glyphs.ellipsis);
     }
-    sheet.pen.line(1, 0, &names, glyphs.ellipsis);
     let (first, skip) = help.from;
     let entries = help.pages[help.page].entries.iter().skip(first);
     let lines = entries.flat_map(|entry| {
@@ -62,13 +48,14 @@ fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
         entry.lines(columns).into_iter().map(move |line| (line, style))
     });
     let mut lines = lines.skip(skip);
-    for (y, ((key, text), style)) in (1..).zip(lines.by_ref().take(rows)) {
+    let below = tabs.len() as i32;
+    for (y, ((key, text), style)) in (below..).zip(lines.by_ref().take(rows)) {
         let line = Line::from_iter([Span::styled(key, theme.strong()), Span::styled(text, style)]);
         sheet.pen.line(1, y, &line, glyphs.ellipsis);
     }
     let right = i32::from(sheet.pen.width()) - 1;
     let [up, down] = glyphs.more;
-    let signs = [(help.from > (0, 0), 1, up), (lines.next().is_some(), sheet.foot(), down)];
+    let signs = [(help.from > (0, 0), below, up), (lines.next().is_some(), sheet.foot(), down)];
     for (_, y, sign) in signs.iter().filter(|it| it.0) {
         sheet.pen.put(right, *y, *sign, theme.focus());
     }

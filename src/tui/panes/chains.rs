@@ -43,11 +43,12 @@ pub(super) fn title(app: &Scene<'_>) -> String {
 pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let shown = *app;
     let mut lines = pinned(app);
-    // The deadlock is listed first, then the wait of the message at the cursor.
-    let (first, rest) = deadlock(app, width);
-    lines.extend(first);
-    lines.extend(sentence::of_wait(&shown, width));
-    lines.extend(rest);
+    // The deadlock is listed first. The wait of the message at the cursor follows, after the heading if
+    // the cursor has jumped to the message.
+    let [heading, first, rest] = deadlock(app, width);
+    let said = sentence::of_wait(&shown, width);
+    let (before, after) = if app.pointed_at().is_some() { (said, vec![]) } else { (vec![], said) };
+    lines.extend([heading, before, first, after, rest].into_iter().flatten());
     if let Some(again) = try_again(app) {
         attempts(app, again, &mut lines);
         return lines;
@@ -178,11 +179,11 @@ fn wanted(app: &Scene<'_>, wait: Wait) -> String {
     vc_name(app, wait.wants)
 }
 
-/// Lines about a deadlock: the set that closed first, then its circle, all other sets, and the
-/// worms caught behind. Before a deadlock, lines about the ring that will close.
-fn deadlock(app: &Scene<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
-    let (mut first, mut rest) = (Vec::new(), Vec::new());
-    let Some(deadlock) = app.deadlock() else { return (ring(app, width), rest) };
+/// Lines about a deadlock: the heading of the set that closed first, then its circle, then all other
+/// sets and the worms caught behind. Before a deadlock, lines about the ring that will close.
+fn deadlock(app: &Scene<'_>, width: usize) -> [Vec<Item>; 3] {
+    let [mut first, mut members, mut rest] = [const { Vec::new() }; 3];
+    let Some(deadlock) = app.deadlock() else { return [ring(app, width), members, rest] };
     let call = |id: WormId| Some(app.call_carrier(app.carriers().find(|it| it.id == id)?));
     let (theme, times) = (app.theme, app.times());
     for (nth, set) in deadlock.sets.iter().enumerate() {
@@ -198,22 +199,23 @@ fn deadlock(app: &Scene<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
         let lines = if nth == 0 { &mut first } else { &mut rest };
         lines.push(heading);
         lines.extend(whole(&told, width, theme.dim()));
+        let lines = if nth == 0 { &mut members } else { &mut rest };
         let explained = if nth == 0 { explanation(app, width) } else { Vec::new() };
         let is_explained = !explained.is_empty();
-        rest.extend(explained);
+        lines.extend(explained);
         let unexplained = set.circle.iter().filter(|_| !is_explained);
-        rest.extend(unexplained.flat_map(|wait| {
+        lines.extend(unexplained.flat_map(|wait| {
             let name = call(wait.worm).unwrap_or_default();
             let holder = wait.holder.and_then(call).unwrap_or_default();
             let text = format!("{name} wants {}, held by {holder}", wanted(app, *wait));
             whole(&text, width, theme.strong())
         }));
         let others = set.worms.iter().filter(|&&id| set.circle.iter().all(|wait| wait.worm != id));
-        rest.extend(named(app, "in the knot", others.filter_map(|&id| call(id))));
+        lines.extend(named(app, "in the knot", others.filter_map(|&id| call(id))));
     }
     let caught = deadlock.caught.iter().filter_map(|&id| call(id));
     rest.extend(named(app, "caught behind them", caught));
-    (first, rest)
+    [first, members, rest]
 }
 
 /// Lines about the ring that will close: the remaining time, and the missing waits.

@@ -37,7 +37,7 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         return;
     }
     let once = app.arrangement().pane(Pane::Latency).is_none();
-    let told = once && !model_words(app).2 && height >= 8;
+    let told = once && !model_words(app, true).2 && height >= 8;
     let height = height - i32::from(told);
     if told {
         write_model(app, pen, height);

@@ -113,6 +113,15 @@ fn buffers(app: &Scene<'_>, router: RouterId, width: usize, lines: &mut Vec<Item
     let names = into_router(app, router).map(|channel| name(channel).chars().count() + 1);
     let names = names.max().unwrap_or(0).clamp(5, (width / 2).max(5));
     let per_line = (width.saturating_sub(names) / cell).max(1);
+    let vcs = app.snapshot().virtual_channels as usize;
+    if (2..=per_line).contains(&vcs) {
+        let heading = |vc| {
+            if cell > 4 + usize::from(vcs > 10) { format!("VC {vc}") } else { format!("{vc}") }
+        };
+        let headings: String = (0..vcs).map(|vc| format!("{:<cell$}", heading(vc))).collect();
+        let text = format!("{:<names$}{headings}", "");
+        lines.push(Item::new(text.trim_end().to_owned(), app.theme.dim()));
+    }
     for channel in into_router(app, router) {
         for (nth, vcs) in app.snapshot().vcs_of(channel).chunks(per_line).enumerate() {
             let name = if nth == 0 { name(channel) } else { String::new() };

@@ -13,9 +13,9 @@ use super::chart::{Dots, Stroke};
 use super::loads::margins;
 use super::scale::Scale;
 use crate::live::{Latencies, Theory, Update};
-use crate::model::Unsolved;
 use crate::model::spread::Spread;
 use crate::model::stated_error::StatedError;
+use crate::model::{Mismatch, Unsolved};
 use crate::stats::Steadiness;
 use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::scene::Scene;
@@ -313,8 +313,14 @@ pub(super) fn write_model(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
 
 /// The model's status in at most `rows` lines, and their style.
 fn model_lines(app: &Scene<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
-    let (words, style, _) = model_words(app);
-    let mut lines = wrap(&words, usize::from(width));
+    let wrapped = |brief| {
+        let (words, style, _) = model_words(app, brief);
+        (wrap(&words, usize::from(width)), style)
+    };
+    let (mut lines, style) = wrapped(false);
+    if lines.len() > rows {
+        lines = wrapped(true).0;
+    }
     if lines.len() > rows {
         lines.truncate(rows);
         if let Some(last) = lines.last_mut() {
@@ -324,8 +330,9 @@ fn model_lines(app: &Scene<'_>, width: u16, rows: usize) -> (Vec<String>, Style)
     (lines, style)
 }
 
-/// The model's status as text, its style, and true if nothing speaks against the model.
-pub(super) fn model_words(app: &Scene<'_>) -> (String, Style, bool) {
+/// The model's status as text, its style, and true if nothing speaks against the model. The brief text
+/// of a violated assumption omits the assumption.
+pub(super) fn model_words(app: &Scene<'_>, brief: bool) -> (String, Style, bool) {
     let (dim, warning, [unsure, sure]) = (app.theme.dim(), app.theme.warning(), app.glyphs.mark);
     let Some(theory) = app.theory() else {
         return (app.no_theory().to_owned(), dim, true);
@@ -340,7 +347,13 @@ pub(super) fn model_words(app: &Scene<'_>) -> (String, Style, bool) {
         }
         (None, Err(why), _) => (format!("model: {why}"), dim, false),
         (None, Ok(_), Some(mismatch)) => {
-            (format!("{unsure} outside the model: {}", mismatch.found), warning, false)
+            let Mismatch { assumes, found, .. } = mismatch;
+            let words = if brief {
+                format!("{unsure} outside the model: {found}")
+            } else {
+                format!("{unsure} the model assumes {assumes} (here {found})")
+            };
+            (words, warning, false)
         }
         (None, Ok(_), None) => {
             let unmeasured = matches!(theory.stated_error, Some(StatedError::NotMeasured(_)));

@@ -44,7 +44,7 @@ fn parts_of_a_model_outside_its_assumptions_are_dashed() {
     let picture = screen(&app);
     assert!(picture.is_ascii());
     assert!(picture.contains("latency by parts, warming up"), "{picture}");
-    line(&picture, &["outside the model: 4 % of the messages"]);
+    line(&picture, &["the model assumes uniform destinations"]);
     line(&picture, &["sharing of links", "0.50"]);
     let bars: Vec<&str> =
         picture.lines().filter(|line| line.contains("...") && line.contains("###")).collect();
@@ -175,12 +175,12 @@ fn the_curve_says_why_the_model_is_outside() {
     let update = fake::outside(fake::update(&scenario, 14));
     let app = fake::app(update, DARK_THEME, false, (120, 40));
     let picture = screen(&app);
-    let said = picture.matches("outside the model: 4 % of the messages").count();
+    let said = picture.matches("the model assumes uniform destinations").count();
     assert_eq!(said, 1, "once, where the latencies are\n{picture}");
     // The curve shows the reason if the latencies are hidden.
     let mut app = app;
     app.panes.focus = Pane::Curve;
     app.panes.expanded = true;
     let picture = screen(&app);
-    assert_eq!(picture.matches("outside the model: 4 % of the messages").count(), 1, "{picture}");
+    assert_eq!(picture.matches("the model assumes uniform destinations").count(), 1, "{picture}");
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{DARK_THEME, busy, screen};
-use crate::live::{Command, RunState};
+use super::{DARK_THEME, TORUS, busy, screen};
+use crate::live::{ClockedRun, Command, Options, RunState, Speed, Update};
 use crate::tui::action::{Action, Grid, Program, Tour as Acts};
 use crate::tui::app::{App, Effect};
 use crate::tui::bindings::{Binding, Context};
@@ -106,6 +106,41 @@ fn leaving_pauses_the_run_and_says_so() {
         app.update(Program::Help);
         app.update(Acts::Start);
     }
+}
+
+/// Executes the commands of some effects on a run, and receives its state after each.
+fn obey(app: &mut App, run: &mut ClockedRun, effects: Vec<Effect>) {
+    for effect in effects {
+        if let Effect::Send(command) = effect {
+            run.execute(command);
+            let mut update = Box::new(Update::empty(Arc::clone(&app.update.scenario)));
+            run.draw(&mut update);
+            app.receive(update);
+        }
+    }
+}
+
+#[test]
+fn the_run_before_the_tour_is_back_after_the_tour() {
+    let scenario = fake::scenario(TORUS, &[4, 4], 2);
+    let options = Options { running: false, speed: Speed::Max, ..Options::default() };
+    let mut run = ClockedRun::new(Arc::clone(&scenario), options);
+    let empty = Box::new(Update::empty(Arc::clone(&scenario)));
+    let mut app = fake::app(empty, DARK_THEME, false, (120, 40));
+    obey(&mut app, &mut run, vec![Effect::Send(Command::Step(123))]);
+    let before = app.snapshot().worms.clone();
+    app.update(Program::Help);
+    let effects = app.update(Acts::Start);
+    obey(&mut app, &mut run, effects);
+    assert!(app.now().0 == 0 && !app.update.scenario.is_same(&scenario));
+    let effects = app.update(Acts::Leave);
+    obey(&mut app, &mut run, effects);
+    while app.update.seeking.is_some() {
+        obey(&mut app, &mut run, vec![Effect::Send(Command::Refresh)]);
+    }
+    assert!(app.now().0 == 123 && app.update.scenario.is_same(&scenario));
+    assert_eq!(app.snapshot().worms, before);
+    assert!(app.note.as_ref().unwrap().contains("the run before is back"), "{:?}", app.note);
 }
 
 #[test]

@@ -221,6 +221,7 @@ fn the_scale_of_heat_ends_where_it_is_told() {
     let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
     app.update(Grid::View(View::Utilisation));
     let sum = |app: &App| (0..256).map(|at| u32::from(app.heat.channel(at))).sum::<u32>();
+    press(&mut app, "}}}");
     let whole = sum(&app);
     press(&mut app, "{");
     assert!((app.map.heat_top - 0.5).abs() < 1e-6);

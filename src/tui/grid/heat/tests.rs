@@ -29,3 +29,23 @@ fn channels_cool_when_their_worms_have_left() {
     }
     assert!(cooled > 100, "{cooled}");
 }
+
+#[test]
+fn the_scale_of_utilisation_follows_its_highest_value() {
+    let text = include_str!("../../../../scenarios/torus-8x8.ron");
+    let torus = Arc::new(scenario::parse("torus-8x8", text, &[]).unwrap());
+    let (mut update, mut heat) = (Update::empty(torus), Heat::default());
+    let view = View::Utilisation;
+    let mut top = |share: f32, view: View| {
+        Arc::make_mut(&mut update.usage).recent = vec![0.0, share];
+        let top = heat.top(&update, view);
+        heat.update(&update, view, Filter::default(), top);
+        top
+    };
+    // The scale is raised at once, and lowered below nine tenths of the next lower one.
+    let expected = [(0.2, 0.25), (0.26, 0.5), (0.24, 0.5), (0.22, 0.25), (0.7, 1.0), (0.0, 0.125)];
+    for (share, scale) in expected {
+        assert!((top(share, view) - scale).abs() < 1e-6, "{share}");
+    }
+    assert!((top(0.1, View::Occupancy) - 1.0).abs() < 1e-6);
+}
