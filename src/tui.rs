@@ -39,6 +39,7 @@ mod planned;
 mod rows;
 mod run_view;
 mod scene;
+mod selection;
 mod sentence;
 mod shrinking;
 mod stages;

@@ -40,6 +40,7 @@ use super::planned::Planned;
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
 use super::scene::{MapState, Scene};
+use super::selection::Selection;
 use super::shrinking::Shrinking;
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
@@ -64,6 +65,8 @@ pub enum Effect {
     Repaint,
     Mouse(bool),
     Copy(String),
+    /// Copy the selected text of the screen.
+    CopySelection(Selection),
     Record(String),
     EndRecording,
     /// Save a picture of the screen in a file.

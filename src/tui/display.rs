@@ -101,6 +101,12 @@ impl<W: Write> Display<W> {
                 }
             } else if let Effect::Write(writing) = effect {
                 self.write(writing);
+            } else if let Effect::CopySelection(selection) = effect {
+                let text = selection.text(&self.buffer());
+                if !text.is_empty() {
+                    self.app.notify(&format!("copied {}", text.replace('\n', " / ")));
+                    left.push(Effect::Copy(text));
+                }
             } else {
                 left.push(effect);
             }

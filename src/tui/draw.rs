@@ -49,6 +49,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     }
     timeline::draw(app, buffer, arranged.timeline);
     keybar::draw(app, buffer, arranged.keybar);
+    app.selection().iter().for_each(|selection| selection.mark(buffer));
     overlay::draw(app, buffer);
 }
 

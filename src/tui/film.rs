@@ -94,7 +94,7 @@ pub fn record(
     if form == Form::Svg {
         let palette = picture::palette(player.display.app.theme);
         player.animation =
-            Some(Animation::new(palette, title, animation::caption_rows(script, size.0)?));
+            Some(Animation::new(palette, title, animation::captions::rows(script, size.0)?));
     }
     for (number, line) in (0u32..).zip(&script.lines) {
         if player.over {
@@ -346,6 +346,7 @@ impl<W: Write> Player<W> {
                 | Effect::Repaint
                 | Effect::Mouse(_)
                 | Effect::Copy(_)
+                | Effect::CopySelection(_)
                 | Effect::Picture(_)
                 | Effect::Write(_) => {}
             }

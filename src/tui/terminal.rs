@@ -335,7 +335,7 @@ impl Screen {
                 Effect::Record(path) => self.record(&path, files::grow(&path, false)),
                 Effect::EndRecording => self.recordings.close(&mut self.display, 0),
                 // Already executed by the display.
-                Effect::Picture(_) | Effect::Write(_) => {}
+                Effect::Picture(_) | Effect::Write(_) | Effect::CopySelection(_) => {}
             }
         }
         Ok(None)

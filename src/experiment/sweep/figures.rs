@@ -1,6 +1,7 @@
 //! Draws the standard figures of a study.
 
 use super::Results;
+use super::designs;
 use super::load_points::LoadPoints;
 use super::results::Beside;
 use super::search::Verdict;
@@ -94,7 +95,7 @@ fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
     let differences: Vec<Curve> = curves().skip(1).map(|at| difference(results, at)).collect();
     if differences.iter().any(|curve| !curve.dots.is_empty()) {
         let up = format!("difference of the mean latency, {time}");
-        let what = format!("latency less that of {}", results.study.curves[0]);
+        let what = format!("latency minus that of {}", designs::names(results.study)[0]);
         plots.push((StandardFigure::Differences, plot(&what, &offered, up, differences)));
     }
     let (trips, windows) = round_trips(results);
@@ -121,11 +122,13 @@ fn round_trips(results: &Results<'_>) -> (Vec<Curve>, Vec<String>) {
         let columns = ["round_trip_mean", ""];
         let one = simulated(results, at, Some("round_trips_per_node_cycle"), columns, shown);
         let is_window = |part: &&str| part.starts_with(WINDOW);
-        let parts = || one.label.split(", ");
+        let settings = &results.study.curves[at];
+        let parts = || settings.split(", ");
         let own = parts().filter(is_window).map(|part| part[WINDOW.len()..].to_owned());
         windows.extend(own.filter(|window| !windows.contains(window)).collect::<Vec<_>>());
-        let label = parts().filter(|part| !is_window(part)).collect::<Vec<_>>().join(", ");
-        let joins = label != one.label;
+        let others = parts().filter(|part| !is_window(part)).collect::<Vec<_>>().join(", ");
+        let joins = others != *settings;
+        let label = if joins { others } else { one.label };
         match curves.iter_mut().find(|curve| joins && curve.label == label) {
             Some(curve) => curve.dots.extend(one.dots),
             None => curves.push(Curve { label, ..one }),
@@ -223,6 +226,6 @@ fn models_of(results: &Results<'_>, at: usize) -> Vec<Curve> {
 }
 
 fn curve(results: &Results<'_>, at: usize, origin: Origin, dots: Vec<Dot>) -> Curve {
-    let label = results.study.curves[at].clone();
+    let label = designs::names(results.study).swap_remove(at);
     Curve { label, origin, group: at, mark: at, dots, bracket: None }
 }

@@ -15,7 +15,7 @@ words! {
         Quantiles,
         /// The mean share of cycles in which a channel moves a flit.
         Utilisation,
-        /// Mean latency less that of the first curve.
+        /// Mean latency minus that of the first curve.
         Differences,
         /// Mean round trip by completed round trips, if messages have replies.
         RoundTrips,

@@ -285,8 +285,9 @@ impl App {
             out.row(format!("{word} {example}"), text);
         }
         out.heading("The mouse, once M has turned it on");
-        out.row("click", "a node or pane; twice: inspect; the wheel zooms or scrolls, drag pans");
-        out.row("Shift-drag", "selects text");
+        out.row("click", "a node or pane; twice: inspect; the wheel zooms or scrolls");
+        out.row("drag", "pans the network; in other panes selects text, which is copied");
+        out.row("Shift-drag", "in most terminals selects text without flitscope");
         out
     }
 }

@@ -1,22 +1,25 @@
 //! Handles the mouse.
 //!
-//! A click chooses, a double click inspects, dragging pans, and the wheel zooms. Each action has an
-//! equivalent key.
+//! A click chooses, a double click inspects, dragging pans the network or selects text, and the wheel
+//! zooms. Each action has an equivalent key.
 
-use super::App;
+use super::{App, Effect};
 use crate::tui::action::{Panes, Pointer};
 use crate::tui::grid::frame::Origin;
 use crate::tui::grid::graph::map::Map;
 use crate::tui::layout::{inside, within};
 use crate::tui::panes::{lens, table};
+use crate::tui::selection::Selection;
 use crate::tui::view::Pane;
 use ratatui::layout::Rect;
 
-/// A drag of the network: pointer position and view at the beginning.
+/// A drag with the mouse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Drag {
-    at: (u16, u16),
-    origin: Origin,
+pub enum Drag {
+    /// The network is moved: pointer position and view at the beginning.
+    Pan { at: (u16, u16), origin: Origin },
+    /// Text is selected.
+    Select(Selection),
 }
 
 impl App {
@@ -44,11 +47,21 @@ impl App {
                     Some(_) | None => {}
                 }
             }
-            Pointer::Drag(x, y) => match self.drag {
-                Some(drag) => self.pan(drag, (x, y)),
+            Pointer::Drag(x, y) => match &mut self.drag {
+                Some(Drag::Pan { at, origin }) => {
+                    let drag = (*at, *origin);
+                    self.pan(drag, (x, y));
+                }
+                Some(Drag::Select(selection)) => selection.extend((x, y)),
                 None => self.click_or_seek(x, y),
             },
-            Pointer::Release => self.drag = None,
+            Pointer::Release => {
+                let selection = self.selection().copied();
+                self.drag = None;
+                if let Some(selection) = selection.filter(|selection| !selection.is_empty()) {
+                    self.effects.push(Effect::CopySelection(selection));
+                }
+            }
             Pointer::Wheel(up, x, y) => {
                 // Both grids share one zoom: a position in the other grid is mapped to the active
                 // grid.
@@ -89,12 +102,23 @@ impl App {
                 self.click_row(row, table::room(inner.height));
             }
         } else if pane == Pane::Grid {
-            self.drag = Some(Drag { at: (x, y), origin: self.map.origin });
+            self.drag = Some(Drag::Pan { at: (x, y), origin: self.map.origin });
             self.click_node(at, (inner.width, inner.height));
         } else if pane == Pane::Lens
             && let Some(router) = lens::router_at(&self.shown(), at, (inner.width, inner.height))
         {
             self.go_to(router);
+        }
+        if !matches!(pane, Pane::Grid | Pane::Lens) {
+            self.drag = Some(Drag::Select(Selection::begin(inner, (x, y))));
+        }
+    }
+
+    /// The text selected by dragging.
+    pub(in crate::tui) fn selection(&self) -> Option<&Selection> {
+        match &self.drag {
+            Some(Drag::Select(selection)) => Some(selection),
+            Some(Drag::Pan { .. }) | None => None,
         }
     }
 
@@ -122,20 +146,19 @@ impl App {
     }
 
     /// Pans by the pointer's movement; the cursor stays in the visible part.
-    fn pan(&mut self, drag: Drag, (x, y): (u16, u16)) {
+    fn pan(&mut self, (at, origin): ((u16, u16), Origin), (x, y): (u16, u16)) {
         let Some(size) = self.shown().grid_size() else { return };
-        let (right, down) =
-            (i32::from(x) - i32::from(drag.at.0), i32::from(y) - i32::from(drag.at.1));
+        let (right, down) = (i32::from(x) - i32::from(at.0), i32::from(y) - i32::from(at.1));
         if self.plane.is_graph() {
             let Some(map) = self.shown().map(size) else { return };
-            self.map.origin.corner = map.panned(drag.origin.corner, (right, down));
+            self.map.origin.corner = map.panned(origin.corner, (right, down));
             let Some(map) = self.shown().map(size) else { return };
             if let Some(router) = self.cursor_router().and_then(|it| map.nearest_in_sight(it)) {
                 self.set_cursor(router);
             }
             return;
         }
-        self.map.origin = drag.origin;
+        self.map.origin = origin;
         let frame = self.shown().frame(size);
         let down = if frame.zoom == 0 && self.shown().half_rows() { 2 * down } else { down };
         let corner = frame.moved(right, down);

@@ -6,25 +6,22 @@
 //! visible by a rule of the style sheet; constant cells need no group. Without animation, for
 //! example on paper, the last picture is visible.
 
+pub(super) mod captions;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::mem;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
-use unicode_width::UnicodeWidthStr;
+use ratatui::style::Modifier;
 
-use super::{FilmError, Order, film_error};
-use crate::recording::{Palette, Script};
-use crate::tui::action::Key;
-use crate::tui::pen::wrap;
+use self::captions::{Caption, Large};
+use crate::recording::Palette;
 use crate::tui::picture::{FONTS, Part, colours, escaped, parts};
 
 /// Pictures per second; of several frames in one picture the last is drawn.
 const PICTURES: u64 = 8;
-/// Maximum number of lines of a caption.
-const LINES: usize = 3;
 /// Size of a character in SVG units, and distance of its base line from the top.
 const CELL: (f64, f64) = (5.0, 10.0);
 const BASE: f64 = 7.6;
@@ -90,6 +87,7 @@ pub(super) struct Animation {
     newest: Option<(u64, Buffer)>,
     grounds: Layer<Ground>,
     inks: Layer<Ink>,
+    captions: Layer<Large>,
 }
 
 impl Animation {
@@ -104,6 +102,7 @@ impl Animation {
             newest: None,
             grounds: Layer::default(),
             inks: Layer::default(),
+            captions: Layer::default(),
         }
     }
 
@@ -128,16 +127,16 @@ impl Animation {
         let Some((at, screen)) = self.newest.take() else { return };
         let Rect { width, height, .. } = screen.area;
         self.size = (self.size.0.max(width), self.size.1.max(height));
-        let mut seen = Buffer::empty(Rect::new(0, 0, self.size.0, self.size.1 + self.rows));
+        let mut seen = Buffer::empty(Rect::new(0, 0, self.size.0, self.size.1));
         for y in 0..height {
             for x in 0..width {
                 seen[(x, y)] = screen[(x, y)].clone();
             }
         }
-        let bold = Style::new().add_modifier(Modifier::BOLD);
-        let lines = caption(&self.caption, self.size.0).unwrap_or_default();
-        for (y, line) in (self.size.1..self.size.1 + self.rows).zip(lines) {
-            seen.set_string(1, y, line, bold);
+        let caption = Caption::new(&self.caption, self.size.0).unwrap_or_default();
+        for y in 0..self.rows {
+            let line = caption.line_at(y);
+            self.captions.set(at, (self.size.1 + y, 1), line);
         }
         for y in 0..seen.area.height {
             for x in 0..seen.area.width {
@@ -151,7 +150,8 @@ impl Animation {
     /// Returns the document of a film with its end at `at` microseconds.
     pub(super) fn end(mut self, at: u64) -> String {
         self.take();
-        let length = (at * PICTURES).div_ceil(1_000_000).max(1);
+        let ends = (at * PICTURES).div_ceil(1_000_000).max(1);
+        let length = ends + captions::END;
         let rows = self.size.1 + self.rows;
         let (width, height) = (f64::from(self.size.0) * CELL.0, f64::from(rows) * CELL.1);
         let mut out = format!(
@@ -168,6 +168,11 @@ impl Animation {
         sheet.layer(&mut body, length, grounds, |sheet, out, cells, _| sheet.grounds(out, cells));
         let inks = self.inks.ended(length);
         sheet.layer(&mut body, length, inks, Sheet::inks);
+        let captions = self.captions.ended(length);
+        sheet.layer(&mut body, length, captions, |sheet, out, lines, _| {
+            sheet.captions(out, lines, self.palette);
+        });
+        sheet.end_frame(&mut body, (ends, length), (width, height), (&self.title, self.palette));
         sheet.write(&mut out, length);
         let _ = writeln!(
             out,
@@ -176,41 +181,6 @@ impl Animation {
         );
         out + &body + "</svg>\n"
     }
-}
-
-/// Wraps a caption for a screen of `width` columns; `None` if too long.
-pub(super) fn caption(text: &str, width: u16) -> Option<Vec<String>> {
-    let room = usize::from(width.saturating_sub(2));
-    let lines = wrap(text, room);
-    let fits = lines.len() <= LINES && lines.iter().all(|line| line.width() <= room);
-    fits.then_some(lines)
-}
-
-/// Returns the number of rows for the captions of a script.
-pub(super) fn caption_rows(script: &Script<Key>, mut width: u16) -> Result<u16, FilmError> {
-    let mut rows = 0;
-    for line in &script.lines {
-        match &line.command {
-            Order::Resize((columns, _)) => width = width.max(*columns),
-            Order::Marker(text) => {
-                let Some(lines) = caption(text, width) else {
-                    let what = format!("there is no room for this caption below {width} columns");
-                    let help = "what a marker tells has three lines there; shorten it";
-                    return Err(film_error(&script.name, Some(&line.place), what, help));
-                };
-                rows = rows.max(lines.len() as u16);
-            }
-            Order::Wait(_)
-            | Order::Key { .. }
-            | Order::Type(_)
-            | Order::Click { .. }
-            | Order::Drag { .. }
-            | Order::Wheel { .. }
-            | Order::Until(_)
-            | Order::Shot(_) => {}
-        }
-    }
-    Ok(rows)
 }
 
 /// Background and foreground of a cell, if visible.

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use ratatui::style::Modifier;
 
-use super::{DARK_THEME, any_network, busy, graph, inside};
+use super::{DARK_THEME, any_network, busy, graph, inside, screen};
 use crate::tui::action::{Grid, Move, Pointer, Program};
-use crate::tui::app::{App, Dialog};
+use crate::tui::app::{App, Dialog, Effect};
+use crate::tui::display::Display;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::{BOXES, ZOOM_MAX};
 use crate::tui::grid::plane::Side;
@@ -197,4 +199,27 @@ proptest! {
         prop_assert!(spot(&app, app.map.cursor.0, app.map.cursor.1).is_some());
         fake::buffer(&app);
     }
+}
+
+#[test]
+fn dragging_in_a_pane_of_text_selects_and_copies() {
+    let mut display = Display::<Vec<u8>>::new(busy(&[8, 8], 60, DARK_THEME, (120, 40)), None);
+    let inner = display.app.arrangement().inside(Pane::Latency).unwrap();
+    let whole = screen(&display.app);
+    let from = (inner.x, inner.bottom() - 2);
+    display.hear(0, Pointer::Click(from.0, from.1).into());
+    display.hear(0, Pointer::Drag(from.0 + 6, from.1 - 1).into());
+    assert_eq!(display.app.selection().map(|it| it.is_empty()), Some(false));
+    let marked = display.buffer();
+    let is_reversed = |x, y| marked[(x, y)].modifier.contains(Modifier::REVERSED);
+    assert!(is_reversed(from.0, from.1) && is_reversed(from.0 + 7, from.1 - 1));
+    let left = display.hear(0, Pointer::Release.into());
+    let [Effect::Copy(text)] = &left[..] else { panic!("{left:?}") };
+    assert!(!text.is_empty() && text.lines().all(|line| whole.contains(line)), "{text}");
+    let note = display.app.note.clone().unwrap_or_default();
+    assert!(note.starts_with("copied "), "{note}");
+    assert!(display.app.selection().is_none());
+    // A click without movement copies nothing.
+    display.hear(0, Pointer::Click(from.0, from.1).into());
+    assert!(display.hear(0, Pointer::Release.into()).is_empty());
 }

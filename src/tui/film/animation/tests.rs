@@ -94,14 +94,19 @@ fn at_each_time_the_screen_of_that_time_is_seen() {
     let document = Document::parse(&text).unwrap();
     let sheet = document.descendants().find(|node| node.has_tag_name("style")).unwrap();
     let rules = Rules::read(sheet.text().unwrap());
-    assert!((rules.period - 2.0).abs() < 1e-9);
-    for round in [0.0, 2.0] {
+    // The film is followed by the frame at the end.
+    assert!((rules.period - 4.0).abs() < 1e-9);
+    for round in [0.0, 4.0] {
         for (nth, screen) in SCREENS.iter().enumerate() {
             let seen = rules.text(&document, (10, 3), round + nth as f64 * 0.5 + 0.01);
             assert_eq!(seen[0], screen[0].trim_end(), "screen {nth}");
             assert_eq!(seen[1].contains('▶'), nth == 2);
             assert_eq!(seen[2].trim(), if nth < 2 { "" } else { "it moves" });
         }
+        let end = |node: &Node<'_, '_>| node.text() == Some("flitscope");
+        let named = document.descendants().find(|it| it.has_tag_name("text") && end(it)).unwrap();
+        let shown = [1.9, 2.01, 3.9].map(|at| rules.shows(named, round + at));
+        assert_eq!(shown, [false, true, true]);
     }
     // No script, and constant cells are drawn once outside any group.
     assert!(!text.contains("<script") && text.matches("a&lt;b").count() == 1);
@@ -135,7 +140,7 @@ fn frames_that_come_faster_are_passed_over_and_grounds_are_below() {
     }
     let text = animation.end(2_000_000);
     let groups = text.matches("<g class").count();
-    assert!((16..=22).contains(&groups), "sixteen ones, six tens, one ground: {text}");
+    assert!((17..=23).contains(&groups), "sixteen ones, six tens, one ground, one end: {text}");
     assert!(text.find("<path").unwrap() < text.find("<text").unwrap());
 }
 
@@ -144,20 +149,28 @@ fn a_caption_is_whole_at_every_width_or_refused() {
     let told =
         "Worms of flits on a ring with one virtual channel. The network is shown flit by flit.";
     for width in 1..120 {
-        let Some(lines) = caption(told, width) else {
+        let Some(Caption { lines, scale }) = Caption::new(told, width) else {
             assert!(width < 34, "{width}");
             continue;
         };
         assert!(lines.len() <= 3 && lines.join(" ") == told, "{width}: {lines:?}");
-        let mut animation = Animation::new(DARK, String::new(), lines.len() as u16);
+        assert_eq!(scale, if width < 62 { 1 } else { 2 }, "{width}");
+        let rows = lines.len() as u16 * scale;
+        let mut animation = Animation::new(DARK, String::new(), rows);
         animation.frame(0, Buffer::empty(Rect::new(0, 0, width, 1)));
         animation.set_caption(told);
         animation.frame(1_000_000, Buffer::empty(Rect::new(0, 0, width, 1)));
         let film = animation.end(2_000_000);
         let document = Document::parse(&film).unwrap();
         let texts = document.descendants().filter(|node| node.has_tag_name("text"));
-        let seen: String = texts.filter_map(|node| node.text()).collect();
+        let captions = texts.filter(|node| node.text() != Some("flitscope"));
+        let seen: String = captions.clone().filter_map(|node| node.text()).collect();
         assert_eq!(seen.replace(' ', ""), told.replace(' ', ""), "{width}");
+        let bottom = document.root_element().attribute("viewBox").unwrap();
+        let bottom: f64 = bottom.rsplit(' ').next().unwrap().parse().unwrap();
+        let below = |node: Node<'_, '_>| node.attribute("y").unwrap().parse::<f64>().unwrap();
+        assert!(captions.map(below).all(|y| y > CELL.1 && y < bottom), "{width}");
     }
-    assert_eq!(caption("", 80).map(|lines| lines.len()), Some(1));
+    let empty = Caption::new("", 80).unwrap();
+    assert!(empty.lines == [""] && empty.line_at(0).is_none());
 }
