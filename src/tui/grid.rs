@@ -25,7 +25,7 @@ mod worms;
 
 use self::frame::{BOXES, Frame};
 use self::plane::Plane;
-use super::pen::{Mark, Pen};
+use super::pen::{Mark, Pen, fitting};
 use super::scene::Scene;
 use super::view::{Pane, View};
 #[cfg(test)]
@@ -133,12 +133,15 @@ fn cursor(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 /// The title of the pane, cut to the pane's width by dropping the last parts.
 pub(super) fn title(app: &Scene<'_>) -> String {
     let (glyphs, contrasts) = (&app.glyphs, app.contrasts);
+    let width = app.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
     let view = if contrasts {
         "d: use of links, B - A".to_owned()
     } else {
         let digit = app.map.view.digit();
         let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.map.view.name());
-        format!("view {digit}: {name}")
+        let texts =
+            [format!("view {digit}: {name}"), format!("{digit}: {name}"), format!("view {digit}")];
+        fitting(texts, width.saturating_sub(4))
     };
     // The name and the result of a run are the last parts to be dropped.
     let called = app.called().filter(|_| !contrasts);
@@ -168,7 +171,6 @@ pub(super) fn title(app: &Scene<'_>) -> String {
         corner.map(|frame| format!("corner ({},{})", frame.across.from, frame.along.from)),
     ];
     let mut parts: Vec<String> = parts.into_iter().flatten().collect();
-    let width = app.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
     while parts.len() > 1 && parts.join(glyphs.dot).chars().count() + 4 > width {
         parts.pop();
     }

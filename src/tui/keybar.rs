@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::action::{Action, Grid, Move, Panes, Program, Run, Runs, Time};
 use super::app::App;
 use super::bindings::{BINDINGS, Binding, Context, bindable};
-use super::pen::Pen;
+use super::pen::{Pen, wrap};
 use super::tour::Tour;
 use super::view::{Pane, View};
 use crate::live::RunState;
@@ -79,12 +79,20 @@ fn label(app: &App, binding: &Binding) -> Option<&'static str> {
 /// Draws the bottom line.
 pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let bar = app.theme.bar();
-    let mut pen = Pen::new(buffer, area);
-    pen.fill(' ', bar);
     if let Some(note) = &app.note {
-        pen.cut(1, 0, note, app.glyphs.ellipsis, bar);
+        // A long message also takes the lines above.
+        let lines = wrap(note, usize::from(area.width.saturating_sub(2)));
+        let further = (lines.len() as u16 - 1).min(area.y);
+        let height = area.height + further;
+        let mut pen = Pen::new(buffer, Rect { y: area.y - further, height, ..area });
+        pen.fill(' ', bar);
+        for (y, line) in (0..).zip(&lines) {
+            pen.cut(1, y, line, app.glyphs.ellipsis, bar);
+        }
         return;
     }
+    let mut pen = Pen::new(buffer, area);
+    pen.fill(' ', bar);
     if app.context() == Context::Studying {
         let of_study = BINDINGS.iter().filter(|it| it.context == Context::Studying);
         let usual = [Program::Help, Program::Quit, Program::Theme].map(Action::from);

@@ -173,6 +173,33 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Wraps a text into at most `rows` lines, without its last clauses if there is no room for them. The
+/// first clause is kept, and truncated to whole words if necessary.
+pub fn wrap_clauses(text: &str, width: usize, rows: usize) -> Vec<String> {
+    let mut kept = text;
+    loop {
+        let mut lines = wrap(kept, width);
+        if lines.len() <= rows {
+            return lines;
+        }
+        let ends = ["; ", ", ", " (", ": "].into_iter().filter_map(|between| kept.rfind(between));
+        match ends.max() {
+            Some(end) => kept = &kept[..end],
+            None => {
+                lines.truncate(rows);
+                return lines;
+            }
+        }
+    }
+}
+
+/// The first of these texts that fits into `width` characters, else the last.
+pub fn fitting<const N: usize>(texts: [String; N], width: usize) -> String {
+    let fits = |text: &String| text.chars().count() <= width;
+    let at = texts.iter().position(fits).unwrap_or(N - 1);
+    texts.into_iter().nth(at).unwrap_or_default()
+}
+
 /// Formats a count with its noun: `1 worm`, `4 worms`.
 pub fn plural(count: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })

@@ -10,7 +10,7 @@ use super::chart::{Axes, Curve, interpolate};
 use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::stats::{Estimate, Steadiness};
-use crate::tui::pen::Pen;
+use crate::tui::pen::{Pen, wrap_clauses};
 use crate::tui::scene::Scene;
 use crate::tui::study::Sweep;
 use crate::tui::view::Pane;
@@ -29,7 +29,10 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let theory = app.theory();
     if width < 20 || height < 6 {
         let name = theory.map_or(app.no_theory(), |theory| theory.name);
-        pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
+        let lines = wrap_clauses(name, pen.width().into(), pen.height().into());
+        for (y, line) in (0..).zip(lines) {
+            pen.text(0, y, &line, theme.dim());
+        }
         return;
     }
     if !has_curve(app) {

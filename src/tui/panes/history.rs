@@ -11,8 +11,7 @@ use crate::engine::messages::MessageState;
 use crate::live::Traced;
 use crate::session::trace::Hop;
 use crate::tui::names::channel_name;
-use crate::tui::pen::grouped;
-use crate::tui::pen::plural;
+use crate::tui::pen::{grouped, plural, wrap};
 use crate::tui::scene::Scene;
 use crate::tui::stages;
 use crate::units::Cycle;
@@ -23,14 +22,14 @@ pub(super) fn title(app: &Scene<'_>) -> String {
     format!("history of {}", name.as_deref().unwrap_or("a message"))
 }
 
-pub(super) fn lines(app: &Scene<'_>, _: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let Some(traced) = app.traced() else {
         let text = match app.history {
             Some(_) => "being replayed",
             None => "none chosen: i on a message under the cursor",
         };
-        return vec![Item::new(text, theme.dim())];
+        return wrap(text, width).into_iter().map(|line| Item::new(line, theme.dim())).collect();
     };
     let mut lines = Vec::new();
     if traced.share < 1.0 {

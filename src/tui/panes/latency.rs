@@ -17,7 +17,7 @@ use crate::model::spread::Spread;
 use crate::model::stated_error::StatedError;
 use crate::model::{Mismatch, Unsolved};
 use crate::stats::Steadiness;
-use crate::tui::pen::{Pen, grouped, wrap};
+use crate::tui::pen::{Pen, grouped, wrap, wrap_clauses};
 use crate::tui::scene::Scene;
 
 /// The title, with the number of messages and any caveat.
@@ -313,21 +313,13 @@ pub(super) fn write_model(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
 
 /// The model's status in at most `rows` lines, and their style.
 fn model_lines(app: &Scene<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
-    let wrapped = |brief| {
-        let (words, style, _) = model_words(app, brief);
-        (wrap(&words, usize::from(width)), style)
-    };
-    let (mut lines, style) = wrapped(false);
-    if lines.len() > rows {
-        lines = wrapped(true).0;
+    let width = usize::from(width);
+    let (words, style, _) = model_words(app, false);
+    let lines = wrap(&words, width);
+    if lines.len() <= rows {
+        return (lines, style);
     }
-    if lines.len() > rows {
-        lines.truncate(rows);
-        if let Some(last) = lines.last_mut() {
-            last.push(app.glyphs.ellipsis);
-        }
-    }
-    (lines, style)
+    (wrap_clauses(&model_words(app, true).0, width, rows), style)
 }
 
 /// The model's status as text, its style, and true if nothing speaks against the model. The brief text

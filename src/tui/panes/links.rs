@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use crate::live::{LinkFigures, LinkUse, Measured};
 use crate::tui::names::channel_name;
 use crate::tui::panes::table::{self, Column};
-use crate::tui::pen::{Pen, grouped};
+use crate::tui::pen::{Pen, fitting, grouped, plural};
 use crate::tui::rows::Order;
 use crate::tui::run_view::RunView;
 use crate::tui::scene::Scene;
@@ -99,7 +99,8 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         }
         table::cells(app, pen, (2, y), &places, texts.into_iter().map(|text| (text, style)));
     });
-    table::foot(app, pen, [(measured(app), theme.dim()), predicted(app, pen.width())]);
+    let width = pen.width();
+    table::foot(app, pen, [(measured(app, width), theme.dim()), predicted(app, width)]);
 }
 
 /// The headings and the chosen row, with all columns; `None` without links.
@@ -144,8 +145,8 @@ pub(super) fn figure_text(app: &Scene<'_>, of: &Figure, figures: &LinkFigures) -
     })
 }
 
-/// Describes the time and the samples of the measurement.
-fn measured(app: &Scene<'_>) -> String {
+/// Describes the time and the samples of the measurement, as fully as the width allows.
+fn measured(app: &Scene<'_>, width: u16) -> String {
     let (usage, summary) = (&app.update.usage, app.summary());
     let since = if summary.measured_from.is_some() { "since warm-up" } else { "warming up" };
     let choice = if usage.census.choice {
@@ -160,15 +161,14 @@ fn measured(app: &Scene<'_>) -> String {
     } else {
         String::new()
     };
-    format!(
-        "sim. {since}: use over {}, the rest by {} samples{ahead}, one every {}{choice}",
-        app.times().with_unit(usage.cycles),
-        grouped(usage.census.samples),
-        app.times().exact(usage.census.period),
-    )
+    let samples = plural(usage.census.samples, "sample");
+    let over = format!("sim. {since}: use over {}", app.times().with_unit(usage.cycles));
+    let rest = format!("{over}, the rest by {samples}{ahead}");
+    let whole = format!("{rest}, one every {}{choice}", app.times().exact(usage.census.period));
+    fitting([whole, rest, over, since.to_owned()], width.into())
 }
 
-/// Describes the columns predicted by the model, with the model's name if the width allows.
+/// Describes the columns predicted by the model, as fully as the width allows.
 fn predicted(app: &Scene<'_>, width: u16) -> (String, Style) {
     let Some(theory) = app.theory() else {
         return ("model: none for this network".to_owned(), app.theme.warning());
@@ -187,7 +187,11 @@ fn predicted(app: &Scene<'_>, width: u16) -> (String, Style) {
     };
     let said = format!("model: {says}{outside}");
     let named = format!("{said}; {}", theory.name);
-    let fits = |text: &String| text.chars().count() <= usize::from(width);
-    let longest = [format!("{named}, {}", theory.reading), named].into_iter().find(fits);
-    (longest.unwrap_or(said), style)
+    let brief = says.split([':', ',']).next().unwrap_or_default();
+    let brief = brief.split(" (").next().unwrap_or_default();
+    let brief = format!("model: {brief}{outside}");
+    let least = outside.trim_start_matches("; ");
+    let least = if least.is_empty() { "model" } else { least }.to_owned();
+    let texts = [format!("{named}, {}", theory.reading), named, said, brief, least];
+    (fitting(texts, width.into()), style)
 }

@@ -20,25 +20,36 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let mut lines = lines(app);
     let [width, height] = [pen.width(), pen.height()].map(usize::from);
     let wrapped = |(name, value, _): &Row| wrap(value, width.saturating_sub(indent(name) as usize));
-    // Gaps are dropped, and values cut to one line, for lack of room.
-    let all: usize = lines.iter().map(|line| wrapped(line).len()).sum();
-    if all > height {
+    // For lack of room, gaps and then whole rows are dropped, the least important first.
+    let fits =
+        |lines: &[Row]| lines.iter().map(|line| wrapped(line).len()).sum::<usize>() <= height;
+    if !fits(&lines) {
         lines.retain(|(name, value, _)| !name.is_empty() || !value.is_empty());
     }
-    let mut spare = height.saturating_sub(lines.len());
+    for dropped in DISPENSABLE {
+        if fits(&lines) {
+            break;
+        }
+        lines.retain(|&(name, ..)| name != dropped);
+    }
     let mut y = 0;
     for line in lines {
         let parts = wrapped(&line);
-        let (name, value, style) = line;
+        if y as usize + parts.len() > height {
+            break;
+        }
+        let (name, _, style) = line;
         pen.text(0, y, name, app.theme.dim());
-        let parts = if parts.len() - 1 <= spare { parts } else { vec![value] };
-        spare -= parts.len() - 1;
         for part in parts {
             pen.cut(indent(name), y, &part, app.glyphs.ellipsis, style);
             y += 1;
         }
     }
 }
+
+/// Rows dropped for lack of room, in this order.
+const DISPENSABLE: [&str; 9] =
+    ["reading", "error", "wrong here", "pace", "seed", "T", "hops, mean", "set anew", "applies"];
 
 /// The first column of the values of a name.
 fn indent(name: &str) -> i32 {

@@ -5,7 +5,7 @@ use crate::engine::messages::{Activity, MessageView};
 use crate::tui::carrier::verb;
 use crate::tui::names::capital;
 use crate::tui::panes::table::{self, Column};
-use crate::tui::pen::{Pen, grouped};
+use crate::tui::pen::{Pen, fitting, grouped};
 use crate::tui::rows::MessageOrder;
 use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
@@ -17,10 +17,14 @@ pub(super) fn title(app: &Scene<'_>) -> String {
     format!("messages{of}{dot}{count}{dot}by {}", app.messages.order.name())
 }
 
+/// Minimum widths for the lengths of messages, and for hops and ages.
+const WIDE: u16 = 72;
+const MEDIUM: u16 = 56;
+
 /// The columns that fit: order, heading and position.
 fn columns(app: &Scene<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
     let words = app.words();
-    let (wide, rest) = (width >= 72, Column::text(i32::from(width)));
+    let rest = Column::text(i32::from(width));
     let all = [
         (MessageOrder::Name, "message", Column::text(13)),
         (MessageOrder::Destination, "to", Column::text(11)),
@@ -29,7 +33,15 @@ fn columns(app: &Scene<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Colu
         (MessageOrder::Age, words.age, Column::figure(8)),
         (MessageOrder::State, "    does", rest),
     ];
-    all.into_iter().filter(|&(order, ..)| wide || order != MessageOrder::Length).collect()
+    let has_room = |order: MessageOrder| match order {
+        MessageOrder::Length => width >= WIDE,
+        MessageOrder::Hops | MessageOrder::Age => width >= MEDIUM,
+        MessageOrder::Name
+        | MessageOrder::Destination
+        | MessageOrder::State
+        | MessageOrder::BlockedTime => true,
+    };
+    all.into_iter().filter(|&(order, ..)| has_room(order)).collect()
 }
 
 pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
@@ -54,14 +66,24 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
             let hue = if at == chosen { style } else { theme.hue(letter.index()) };
             pen.ending(3, y, &capital(letter), hue);
         }
-        let texts = columns.iter().map(|&(order, ..)| (text(app, order, view), style));
+        let others =
+            columns[..columns.len() - 1].iter().map(|(.., column)| column.width).sum::<i32>();
+        let room = usize::try_from(i32::from(pen.width()) - 4 - others).unwrap_or(0);
+        let texts = columns.iter().map(|&(order, ..)| (text(app, order, view, room), style));
         table::cells(app, pen, (4, y), &places, texts);
     });
     let more = match app.update.single_messages.unlisted {
-        0 => "all that wait at their sources or are under way".to_owned(),
-        more => format!("{} more wait at their sources, younger than these", grouped(more)),
+        0 => ["all that wait at their sources or are under way", "all that wait or are under way"]
+            .map(str::to_owned),
+        more => {
+            let wait = format!("{} more wait at their sources", grouped(more));
+            [format!("{wait}, younger than these"), wait]
+        }
     };
-    let keys = "j k choose, h l sort; f follows, p pins, i: its history".to_owned();
+    let keys = ["h l sort, f follows, p pins, i: its history", "h l sort, f follows"];
+    let keys = [format!("j k choose, {}", keys[0]), keys[0].to_owned(), keys[1].to_owned()];
+    let width = usize::from(pen.width());
+    let (more, keys) = (fitting(more, width), fitting(keys, width));
     table::foot(app, pen, [(more, theme.dim()), (keys, theme.dim())]);
 }
 
@@ -70,18 +92,26 @@ pub fn chosen_cells(app: &Scene<'_>) -> Option<[Vec<String>; 2]> {
     let view = app.message_at(app.chosen_message_row())?;
     let columns = columns(app, u16::MAX);
     let headings = columns.iter().map(|&(_, heading, _)| heading.trim().to_owned());
-    let cells = columns.iter().map(|&(order, ..)| text(app, order, view).trim().to_owned());
+    let cells =
+        columns.iter().map(|&(order, ..)| text(app, order, view, usize::MAX).trim().to_owned());
     Some([headings.collect(), cells.collect()])
 }
 
-fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView) -> String {
+/// The text of a column, and of the state as much as fits into `room`.
+fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView, room: usize) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),
         MessageOrder::Destination => app.network().short_node_name(view.destination),
         MessageOrder::Length => app.times().length(view.length),
         MessageOrder::Hops => view.hops.to_string(),
         MessageOrder::Age => app.times().exact(app.snapshot().cycle.0.saturating_sub(view.born.0)),
-        MessageOrder::State | MessageOrder::BlockedTime => format!("  {}", does(app, view)),
+        MessageOrder::State | MessageOrder::BlockedTime => {
+            let whole = format!("  {}", does(app, view));
+            let without = |end: &str| whole.split(end).next().unwrap_or_default().to_owned();
+            let parts = [without(" for "), without(" at "), without(" waits")];
+            let [stands, waits, sign] = parts;
+            fitting([whole, stands, waits, sign], room)
+        }
     }
 }
 

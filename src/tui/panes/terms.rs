@@ -87,7 +87,8 @@ fn of_worms(app: &Scene<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
             // Further terms of the model in the same part.
             let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
             let others = terms.filter(|term| term.part == part).skip(1);
-            under.extend(others.map(|term| (6, term.name, [Some(term.cycles), None])));
+            let short = |name| if name == BEHIND { "  behind others" } else { name };
+            under.extend(others.map(|term| (6, short(term.name), [Some(term.cycles), None])));
             let waits = summary.head_waits_mean.into_iter().flatten();
             under.extend(
                 HEAD_WAITS.iter().zip(waits).map(|(name, wait)| (6, *name, [None, Some(wait)])),
@@ -96,6 +97,9 @@ fn of_worms(app: &Scene<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
         (part.name(), [model, simulated[nth]], under)
     })
 }
+
+/// The model's term of the wait for the end of other messages in a buffer.
+const BEHIND: &str = "behind others in buffers";
 
 /// The waits of heads in pipelined routers.
 const HEAD_WAITS: [&str; 4] = ["  in buffers", "  for VCs", "  for crossbars", "  for credits"];

@@ -5,7 +5,7 @@ use crate::engine::{CircuitView, HeadState, WormView};
 use crate::ids::MessageId;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::names::capital;
-use crate::tui::pen::{Pen, grouped};
+use crate::tui::pen::{Pen, fitting, grouped};
 use crate::tui::scene::Scene;
 use crate::tui::states;
 use crate::tui::view::Pane;
@@ -97,6 +97,11 @@ fn line(
     };
     let [(first, style), (second, other)] = &parts;
     let column = x + (first.chars().count() as i32).max(least) + 1;
+    let room = usize::try_from(i32::from(pen.width()) - column).unwrap_or(0);
     pen.cut(x, y, first, app.glyphs.ellipsis, *style);
-    pen.cut(column, y, second, app.glyphs.ellipsis, *other);
+    // Without room, the state is the verb, or the sign alone.
+    let words: Vec<&str> = second.split(' ').collect();
+    let verb = words[..words.len().min(2)].join(" ");
+    let state = fitting([second.clone(), verb, sign.to_string()], room);
+    pen.cut(column, y, &state, app.glyphs.ellipsis, *other);
 }

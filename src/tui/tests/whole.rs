@@ -254,3 +254,46 @@ fn a_quantile_is_told_once() {
         assert!(told.contains("p99") || size.0 < 120, "{size:?}\n{told}");
     }
 }
+
+/// The rows and titles of a screen that are cut, with the titles of its panes.
+fn cut(app: &App) -> Vec<String> {
+    let all = screen(app);
+    let rows = all.lines().filter(|row| row.contains(app.glyphs.ellipsis)).map(str::to_owned);
+    let titles = app.arrangement().panes.into_iter().map(|(pane, _)| pane.title(&app.shown()));
+    rows.chain(titles.filter(|title| !all.contains(title))).collect()
+}
+
+#[test]
+fn no_word_is_cut_on_any_screen() {
+    let mut found = BTreeMap::new();
+    for (name, cycles) in SCENARIOS {
+        let mut app = after(name, cycles, false, SIZES[0]);
+        for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
+            app.update(Program::Resize(size.0, size.1));
+            let panes = Pane::VARIANTS.iter().filter(|&&pane| pane != Pane::Tour);
+            let of_panes = panes.map(|&pane| (pane, View::Worms));
+            let of_views = View::VARIANTS.iter().map(|&view| (Pane::Grid, view));
+            for (pane, view) in of_panes.chain(of_views) {
+                app.update(Grid::View(view));
+                (app.note, app.panes.focus) = (None, pane);
+                if pane != Pane::Grid {
+                    app.panes.spare_pane = pane;
+                }
+                for expanded in [false, true] {
+                    app.panes.expanded = expanded;
+                    for line in cut(&app) {
+                        let place = format!("{name} {size:?} {pane:?} {view:?} {expanded}");
+                        found.entry(line).or_insert(place);
+                    }
+                }
+            }
+            // A message longer than the bottom line takes the lines above.
+            let words = ["message"; 20].join(" ");
+            app.note = Some(format!("{words} end"));
+            let all = screen(&app);
+            assert!(cut(&app).is_empty() && all.matches("message").count() == 20, "{all}");
+        }
+    }
+    let list: Vec<String> = found.iter().map(|(line, place)| format!("{place}: {line}")).collect();
+    assert!(list.is_empty(), "{} are cut:\n{}", list.len(), list.join("\n"));
+}

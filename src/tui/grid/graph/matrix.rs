@@ -13,7 +13,7 @@ use crate::tui::grid::link_value::LinkValue;
 use crate::tui::grid::marks;
 use crate::tui::grid::pixels::{paint, summed};
 use crate::tui::names::channel_name;
-use crate::tui::pen::Pen;
+use crate::tui::pen::{Pen, fitting};
 use crate::tui::scene::Scene;
 
 /// Characters of the table without the names of links.
@@ -40,8 +40,10 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     // Switches per pixel in each direction.
     let block = routers.div_ceil(usize::from(room.min(rows)).max(1)).max(1);
     let (times, name) = (app.glyphs.times, app.map.aggregate.name());
-    let pixel = format!(", a pixel is {block}{times}{block} switches, {name}");
-    let text = format!("from (down) to (across){}", if block > 1 { &pixel } else { "" });
+    let ways = "from (down) to (across)".to_owned();
+    let pixel = format!("{ways}, a pixel is {block}{times}{block} switches, {name}");
+    let whole = if block > 1 { pixel } else { ways.clone() };
+    let text = fitting([whole, ways, "from, to".to_owned()], room.into());
     let area = Rect { width: room, height, ..Rect::default() };
     pen.within(area).cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
     let size = routers.div_ceil(block);
