@@ -11,7 +11,8 @@ use super::app::{App, Confirm, Dialog, Problems, Prompt};
 use super::chooser::Chooser;
 use super::palette::commands::What;
 use super::palette::{Match, Palette};
-use super::pen::grouped;
+use super::pen::{grouped, wrap};
+use super::tour::texts;
 use crate::live::{Breakpoint, ThreadPanic};
 use crate::scenario::Problem;
 
@@ -50,14 +51,14 @@ fn card(app: &App, buffer: &mut Buffer) {
         Program::Help.into(),
     ]
     .map(key);
-    let carried = app.carrier();
+    let (carried, stops) = (app.carrier(), texts().len());
     let lines = [
         format!("Messages cross this network as {carried}s; each has a letter, where its head is."),
         format!(
             "{run} runs and pauses, {step} is one cycle ({back} back), {next} finds who waits longest."
         ),
         format!(
-            "{help} explains what is here; {help} then t, or `flitscope tour`: nine stops to learn."
+            "{help} explains what is here; {help} then t, or `flitscope tour`: {stops} stops to learn."
         ),
     ];
     let wide = lines.iter().map(|line| line.chars().count() as u16).max().unwrap_or(0) + 4;
@@ -72,7 +73,7 @@ fn card(app: &App, buffer: &mut Buffer) {
 fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
     let (theme, compares) = (app.theme, chooser.beside.is_some());
     let asks = if compares {
-        "compare with   choose, or type a name or a setting:"
+        "compare with   choose, or type a setting:"
     } else {
         "open   type to filter, or a file's path:"
     };
@@ -114,7 +115,7 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
             }
             let name = scenario.system.network.name();
             let words = format!("valid: {name}, {}", scenario.system.relation.routing().name());
-            sheet.line(y.min(foot - 1), &words, theme.measured());
+            sheet.phrase(y.min(foot - 1), &words, theme.measured());
         }
         Some((_, Err(problems))) => drop(problem_lines(&mut sheet, problems, y, foot)),
         None => {}
@@ -124,10 +125,10 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
         (Some((_, Err(_))), false) => {
             "cannot be opened; the running simulation goes on   Esc closes"
         }
-        (_, true) => "Enter compares   Up Down choose   Tab completes   Esc closes",
-        (_, false) => "Enter opens   Up Down choose   Tab completes a path   Esc closes",
+        (_, true) => "Enter compares   Esc closes   Up Down choose   Tab completes",
+        (_, false) => "Enter opens   Esc closes   Up Down choose   Tab completes a path",
     };
-    sheet.line(foot, keys, theme.dim());
+    sheet.phrase(foot, keys, theme.dim());
 }
 
 fn palette(app: &App, buffer: &mut Buffer, palette: &Palette) {
@@ -156,7 +157,7 @@ fn palette(app: &App, buffer: &mut Buffer, palette: &Palette) {
     }
     let keys = "Enter does it   Tab completes   Ctrl-N Ctrl-P choose   Up Down: earlier";
     if more == 0 || usize::from(sheet.pen.width()) > keys.len() + 14 {
-        sheet.line(foot, keys, theme.dim());
+        sheet.phrase(foot, keys, theme.dim());
     }
 }
 
@@ -212,11 +213,12 @@ fn prompt(app: &App, buffer: &mut Buffer, prompt: &Prompt) {
         hint = hint.replace(", or live", ", d1 for grant 1, or live");
     }
     let wide = hint.chars().count().max(54) as u16 + 4;
-    let mut sheet = Sheet::open(app, buffer, (wide, 4), &title);
-    sheet.typed("", &prompt.text);
     let error = prompt.error.as_deref().map(|error| (error, app.theme.warning()));
     let (text, style) = error.unwrap_or((&hint, app.theme.dim()));
-    sheet.line(1, text, style);
+    let rows = wrap(text, usize::from(wide.min(room(app).width)).saturating_sub(4)).len() as u16;
+    let mut sheet = Sheet::open(app, buffer, (wide, 3 + rows), &title);
+    sheet.typed("", &prompt.text);
+    sheet.wrapped(text, 1, 1 + i32::from(rows), style);
 }
 
 /// Draws the scrolled list of a file's problems.
@@ -227,7 +229,7 @@ fn problems(app: &App, buffer: &mut Buffer, list: &Problems) {
     let end = problem_lines(&mut sheet, &list.found, -i32::from(list.scroll), foot);
     let more = if end > foot { "   j k scroll" } else { "" };
     let keys = format!("Esc closes{more}   e edits again   the run goes on as it was");
-    sheet.line(foot, &keys, app.theme.dim());
+    sheet.phrase(foot, &keys, app.theme.dim());
 }
 
 /// Draws the question about discarding the future or ending a recording.

@@ -173,6 +173,21 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// The text before the last boundary of clauses, or of groups of keys; `None` without a boundary.
+fn without_last_clause(text: &str) -> Option<&str> {
+    let ends = ["; ", ", ", " (", ": ", ". ", "   "].into_iter();
+    ends.filter_map(|between| text.rfind(between)).max().map(|end| text[..end].trim_end())
+}
+
+/// The leading clauses of a text that fit into `width` characters.
+pub fn leading_clauses(text: &str, width: usize) -> &str {
+    let mut kept = Some(text);
+    while let Some(text) = kept.filter(|text| text.chars().count() > width) {
+        kept = without_last_clause(text);
+    }
+    kept.unwrap_or_default()
+}
+
 /// Wraps a text into at most `rows` lines, without its last clauses if there is no room for them. The
 /// first clause is kept, and truncated to whole words if necessary.
 pub fn wrap_clauses(text: &str, width: usize, rows: usize) -> Vec<String> {
@@ -182,9 +197,8 @@ pub fn wrap_clauses(text: &str, width: usize, rows: usize) -> Vec<String> {
         if lines.len() <= rows {
             return lines;
         }
-        let ends = ["; ", ", ", " (", ": "].into_iter().filter_map(|between| kept.rfind(between));
-        match ends.max() {
-            Some(end) => kept = &kept[..end],
+        match without_last_clause(kept) {
+            Some(text) => kept = text,
             None => {
                 lines.truncate(rows);
                 return lines;

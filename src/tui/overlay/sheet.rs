@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 use crate::tui::app::App;
 use crate::tui::layout::inside;
 use crate::tui::line::{EditLine, Visible};
-use crate::tui::pen::{Pen, wrap};
+use crate::tui::pen::{Pen, leading_clauses, wrap};
 use crate::tui::view::Pane;
 
 /// The area available to boxes.
@@ -108,11 +108,16 @@ impl<'a> Sheet<'a> {
         self.pen.cut(1, y, text, self.app.glyphs.ellipsis, style)
     }
 
-    /// Writes a line from a given position, truncated before column `end`.
+    /// Writes the clauses of a line that fit into the box.
+    pub fn phrase(&mut self, y: i32, text: &str, style: Style) {
+        let room = usize::from(self.pen.width()).saturating_sub(2);
+        self.pen.text(1, y, leading_clauses(text, room), style);
+    }
+
+    /// Writes the clauses of a line that fit between a given position and column `end`.
     pub fn line_to(&mut self, end: i32, (x, y): (i32, i32), text: &str, style: Style) {
-        let [x, y, width] = [x, y, end - x].map(|it| u16::try_from(it).unwrap_or(0));
-        let mut part = self.pen.within(Rect { x, y, width, height: 1 });
-        part.cut(0, 0, text, self.app.glyphs.ellipsis, style);
+        let room = usize::try_from(end - x).unwrap_or(0);
+        self.pen.text(x, y, leading_clauses(text, room), style);
     }
 
     /// Writes a line of a list, marked if chosen.

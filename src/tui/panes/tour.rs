@@ -7,7 +7,7 @@ use crate::tui::action::Tour as Acts;
 use crate::tui::bindings::{BINDINGS, key_name};
 use crate::tui::pen::wrap;
 use crate::tui::scene::Scene;
-use crate::tui::tour::{Task, Tour};
+use crate::tui::tour::{Task, Tour, texts};
 
 /// The title: number and subject of the stop.
 pub(super) fn title(app: &Scene<'_>) -> String {
@@ -21,7 +21,8 @@ pub(super) fn title(app: &Scene<'_>) -> String {
 pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let Some(tour) = app.guide else {
-        return wrapped("A tour of nine stops: ? and then t starts it.", width)
+        let stops = texts().len();
+        return wrapped(&format!("A tour of {stops} stops: ? and then t starts it."), width)
             .map(|line| Item::new(line, theme.dim()))
             .collect();
     };

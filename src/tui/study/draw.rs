@@ -10,7 +10,7 @@ use crate::tui::app::App;
 use crate::tui::keybar;
 use crate::tui::layout::LEAST;
 use crate::tui::pane_frame::frame;
-use crate::tui::pen::{Pen, wrap};
+use crate::tui::pen::{Pen, fitting, wrap};
 
 /// Draws the screen without dialogs.
 pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
@@ -21,7 +21,10 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
     let name = &study.status.name;
     let unit = study.status.points.first().map(|point| point.scenario.system.time_unit());
     let unit = unit.map_or(String::new(), |unit| format!(", {}", unit.load_unit()));
-    frame(app, buffer, &format!("latency by load of {name}{unit}"), plot, false);
+    let what = format!("latency by load of {name}");
+    let texts = [format!("{what}{unit}"), what, "latency by load".to_owned()];
+    let title = fitting(texts, usize::from(plot.width).saturating_sub(4));
+    frame(app, buffer, &title, plot, false);
     let points = count(study.status.points.len(), "point", "points");
     let round = study.status.rounds;
     let round = round.map_or_else(String::new, |round| format!(", round {round}"));
@@ -52,10 +55,14 @@ fn head(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     if let Some(trouble) = &study.trouble {
         x = pen.cut(x, 0, trouble, ellipsis, warning) + 2;
     }
-    x = pen.cut(x, 0, &status.folder, ellipsis, bar) + 2;
+    let room = usize::try_from(i32::from(pen.width()) - x).unwrap_or(0);
+    let last = status.folder.rsplit('/').next().unwrap_or_default().to_owned();
+    x = pen.cut(x, 0, &fitting([status.folder.clone(), last], room), ellipsis, bar) + 2;
     if let Some(first) = status.strangers.first() {
         let files = count(status.strangers.len(), "file is", "files are");
-        pen.cut(x, 0, &format!("{files} left: {first}"), ellipsis, warning);
+        let left = format!("{files} left");
+        let room = usize::try_from(i32::from(pen.width()) - x).unwrap_or(0);
+        pen.cut(x, 0, &fitting([format!("{left}: {first}"), left], room), ellipsis, warning);
     }
 }
 
@@ -63,7 +70,7 @@ fn head(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
 fn bar(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let words = study.progress();
     let (width, glyphs) = (i32::from(pen.width()), &app.glyphs);
-    let room = (width - words.chars().count() as i32 - 9).clamp(8, 60);
+    let room = (width - words.chars().count() as i32 - 9).clamp(2, 60);
     let eighths = (study.status.share * f64::from(8 * room)).round() as i32;
     for x in 0..room {
         let (glyph, style) = match (eighths - 8 * x).clamp(0, 8) {

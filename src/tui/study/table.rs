@@ -12,7 +12,7 @@ use super::{Line, StudyView};
 use crate::experiment::sweep::{NumberedPoint, State};
 use crate::tui::app::App;
 use crate::tui::panes::table::{Column, cells, visible};
-use crate::tui::pen::{Pen, grouped, wrap};
+use crate::tui::pen::{Pen, fitting, grouped, wrap};
 use crate::tui::rows::first_shown;
 use crate::tui::times::lasting;
 
@@ -52,6 +52,8 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let mut columns = narrow.to_vec();
     columns.extend(wide.then_some([8, 10].map(Column::figure)).into_iter().flatten());
     columns.push(Column::text(2));
+    let before: i32 = columns.iter().map(|column| column.width).sum();
+    let room = usize::try_from(i32::from(rows.width) - before).unwrap_or(0);
     columns.push(Column::text(40));
     let dim = |text: &'static str| (text, app.theme.dim());
     let more = wide.then_some(["99 %", "accepted"]).into_iter().flatten();
@@ -65,7 +67,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     visible(shown, pen, chosen, true, |pen, y, at, style| match lines[at] {
         Line::Curve(curve) => heading(app, study, pen, y, curve),
         Line::Point(at) => {
-            let texts = row(app, &study.status.points[at], wide, style);
+            let texts = row(app, &study.status.points[at], (wide, room), style);
             cells(shown, pen, (0, y), &columns, texts);
         }
     });
@@ -84,18 +86,26 @@ fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize
         format!(" {} {below:.4}{}{above:.4}", app.glyphs.mark[0], app.glyphs.dash)
     });
     pen.put(1, y, glyph, style.patch(app.theme.strong()));
-    let end = i32::from(pen.width()) - bracket.as_ref().map_or(0, |it| it.chars().count() as i32);
-    let part = Rect::new(3, y as u16, (end - 3).max(0) as u16, 1);
-    pen.within(part).cut(0, 0, label, app.glyphs.ellipsis, app.theme.strong());
-    if let Some(text) = bracket {
-        pen.right(y, &text, style);
+    let bracket = bracket.unwrap_or_default();
+    let width = usize::from(pen.width()).saturating_sub(3);
+    let beside = width.saturating_sub(bracket.chars().count());
+    // A label without room beside the bracket is shortened, else takes the place of the bracket.
+    let brief = label.split(" · ").map(|part| part.split(',').next().unwrap_or_default());
+    let brief = brief.collect::<Vec<_>>().join(" · ");
+    let labels = [label.to_owned(), brief];
+    let shown = fitting(labels.clone(), beside);
+    let is_beside = shown.chars().count() <= beside;
+    let shown = if is_beside { shown } else { fitting(labels, width) };
+    pen.cut(3, y, &shown, app.glyphs.ellipsis, app.theme.strong());
+    if is_beside {
+        pen.right(y, &bracket, style);
     }
 }
 
 fn row<'a>(
     app: &App,
     point: &'a NumberedPoint,
-    wide: bool,
+    (wide, room): (bool, usize),
     style: Style,
 ) -> impl Iterator<Item = (String, Style)> + use<'a> {
     let unit = point.scenario.system.time_unit();
@@ -118,8 +128,8 @@ fn row<'a>(
         State::Deadlocked => ("deadlocked".to_owned(), style.patch(app.theme.warning())),
         State::Running { by, since } => {
             let far = lasting(since.as_secs_f64().max(1.0));
-            let by = if wide { format!(", {by}") } else { String::new() };
-            (format!("running {far}{by}"), style.patch(app.theme.measured()))
+            let words = [format!("running {far}, {by}"), format!("running {far}")];
+            (fitting(words, room), style.patch(app.theme.measured()))
         }
         State::Missing => ("missing".to_owned(), style.patch(app.theme.dim())),
         State::Refused(_) => ("no result".to_owned(), style.patch(app.theme.warning())),
@@ -144,7 +154,8 @@ fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
         "" => format!("point {}, seed {seed}", study.chosen),
         label => format!("point {}, seed {seed}, {label}", study.chosen),
     };
-    pen.cut(1, y, &about, app.glyphs.ellipsis, theme.strong());
+    let room = usize::try_from(width - 2).unwrap_or(1);
+    let about = wrap(&about, room).into_iter().map(|line| (line, theme.strong()));
     let (more, style) = match &point.state {
         State::Refused(why) => (why.clone(), theme.warning()),
         State::Running { by, since } => {
@@ -156,9 +167,9 @@ fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
             (result(app, point), theme.text())
         }
     };
-    let rows = wrap(&more, usize::try_from(width - 2).unwrap_or(1));
-    for (row, line) in (y + 1..i32::from(pen.height())).zip(&rows) {
-        pen.cut(1, row, line, app.glyphs.ellipsis, style);
+    let more = wrap(&more, room).into_iter().map(|line| (line, style));
+    for (row, (line, style)) in (y..i32::from(pen.height())).zip(about.chain(more)) {
+        pen.cut(1, row, &line, app.glyphs.ellipsis, style);
     }
 }
 

@@ -444,3 +444,19 @@ fn the_command_line_of_the_screen_compares() {
         assert_eq!(other.system.switching.buffer_flits(), buffer);
     }
 }
+
+#[test]
+fn no_word_of_a_comparison_is_cut() {
+    let mut pair = Pair::routings(2_000);
+    for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
+        let mut app = pair.app(false, size);
+        for &pane in Pane::ALL.iter().filter(|&&pane| pane != Pane::Tour) {
+            app.panes.focus = pane;
+            for expanded in [false, true] {
+                app.panes.expanded = expanded;
+                let lines = super::whole::cut(&app);
+                assert!(lines.is_empty(), "{size:?} {pane:?}: {lines:?}\n{}", screen(&app));
+            }
+        }
+    }
+}

@@ -176,6 +176,20 @@ fn every_size_and_theme_draws_and_mono_paints_no_colour() {
     }
 }
 
+#[test]
+fn no_word_of_a_study_is_cut() {
+    for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
+        for study in [view(finished()), half()] {
+            let mut app = app(study, DARK_THEME, false, size);
+            for _ in 0..12 {
+                let lines = whole::cut_rows(&app);
+                assert!(lines.is_empty(), "{size:?}: {lines:?}\n{}", screen(&app));
+                app.update(Study::Down);
+            }
+        }
+    }
+}
+
 fn chosen(app: &App) -> usize {
     app.study.as_ref().unwrap().chosen
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
 
 use super::first::after;
-use super::{inside, press, quick, screen};
+use super::{DARK_THEME, inside, press, quick, screen};
 use crate::live::{ClockedRun, Command, Options, Update};
 use crate::scenario::{builtin, parse};
 use crate::tui::action::{Grid, Program};
@@ -13,6 +13,7 @@ use crate::tui::fake;
 use crate::tui::grid::frame::{BOXES, LINES, ZOOM_MAX};
 use crate::tui::grid::legend_words;
 use crate::tui::names::{capital, is_letter};
+use crate::tui::tour::{Tour, included};
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
@@ -156,7 +157,7 @@ fn closes(size: (u16, u16)) -> App {
             "it stands from {closed} on"
         );
     }
-    fake::app(update, super::DARK_THEME, false, size)
+    fake::app(update, DARK_THEME, false, size)
 }
 
 #[test]
@@ -208,7 +209,7 @@ fn what_was_set_is_told_beside_the_name() {
     assert_eq!(scenario.full_title(), format!("{title}, {told}"));
     let update = Box::new(Update::empty(std::sync::Arc::new(scenario)));
     for size in SIZES {
-        let app = fake::app(update.clone(), super::DARK_THEME, false, size);
+        let app = fake::app(update.clone(), DARK_THEME, false, size);
         assert!(
             screen(&app).contains("ring (changed: virtual channels, routing)"),
             "{}",
@@ -245,7 +246,7 @@ fn a_quantile_is_told_once() {
     for size in SIZES {
         let app = fake::app(
             fake::update(&fake::scenario(super::TORUS, &[8, 8], 4), 14),
-            super::DARK_THEME,
+            DARK_THEME,
             false,
             size,
         );
@@ -255,12 +256,17 @@ fn a_quantile_is_told_once() {
     }
 }
 
-/// The rows and titles of a screen that are cut, with the titles of its panes.
-fn cut(app: &App) -> Vec<String> {
+/// The rows of a screen that are cut.
+pub(super) fn cut_rows(app: &App) -> Vec<String> {
     let all = screen(app);
-    let rows = all.lines().filter(|row| row.contains(app.glyphs.ellipsis)).map(str::to_owned);
+    all.lines().filter(|row| row.contains(app.glyphs.ellipsis)).map(str::to_owned).collect()
+}
+
+/// The rows of a screen and the titles of panes that are cut.
+pub(super) fn cut(app: &App) -> Vec<String> {
+    let all = screen(app);
     let titles = app.arrangement().panes.into_iter().map(|(pane, _)| pane.title(&app.shown()));
-    rows.chain(titles.filter(|title| !all.contains(title))).collect()
+    cut_rows(app).into_iter().chain(titles.filter(|title| !all.contains(title))).collect()
 }
 
 #[test]
@@ -292,6 +298,35 @@ fn no_word_is_cut_on_any_screen() {
             app.note = Some(format!("{words} end"));
             let all = screen(&app);
             assert!(cut(&app).is_empty() && all.matches("message").count() == 20, "{all}");
+        }
+    }
+    let list: Vec<String> = found.iter().map(|(line, place)| format!("{place}: {line}")).collect();
+    assert!(list.is_empty(), "{} are cut:\n{}", list.len(), list.join("\n"));
+}
+
+#[test]
+fn no_word_is_cut_in_the_tour_and_in_dialogs() {
+    let mut found = BTreeMap::new();
+    let mut note = |app: &App, place: String| {
+        for line in cut_rows(app) {
+            found.entry(line).or_insert_with(|| place.clone());
+        }
+    };
+    for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
+        for stop in included() {
+            let name = stop.name.clone();
+            let mut app = fake::app(fake::update(&stop.scenario, 0), DARK_THEME, false, size);
+            app.tour = Some(Tour::new(vec![stop], 0));
+            note(&app, format!("stop {name} {size:?}"));
+        }
+        let mut app = after("torus-8x8", 400, false, size);
+        for keys in ["", "?", ":", "o", "c", "b", "g", ";"] {
+            (app.dialog, app.note) = (None, None);
+            press(&mut app, keys);
+            // The preview of a file has its lines, however long.
+            if !["o", "c"].contains(&keys) || size.0 > 60 {
+                note(&app, format!("keys {keys:?} {size:?}"));
+            }
         }
     }
     let list: Vec<String> = found.iter().map(|(line, place)| format!("{place}: {line}")).collect();
