@@ -74,6 +74,9 @@ row! {
         basis: Option<&'static str> = judged.map(Judgement::basis),
         /// The figures that the verdict rests on.
         evidence: Option<String> = judged.filter(|_| of.table.is_none()).map(|it| it.evidence.clone()),
+        /// The number of messages with which an undecided verdict is expected to be decided, as a multiple of
+        /// those of this run.
+        messages_to_decide: Option<f64> = judged.and_then(Judgement::times_to_decide),
         /// True if results that this needs are missing; only then it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = partial,

@@ -51,7 +51,10 @@ impl Report {
                 ""
             };
             sheet.line(&entry(verdict.name(), &claim.row.name));
-            sheet.line(&entry("", &format!("{}{known}{basis}", judged.evidence)));
+            let more = claim.row.messages_to_decide.map_or_else(String::new, |times| {
+                format!(" ({} as many messages would decide it)", times_in_words(times))
+            });
+            sheet.line(&entry("", &format!("{}{known}{basis}{more}", judged.evidence)));
         }
         sheet.text()
     }
@@ -103,11 +106,25 @@ fn lines_of(table: &Table<Compared>) -> sheet::Table {
         ("model to simulation", spread(&|line| line.model_to_simulation)),
     ];
     let note = |(name, spread): (&str, Option<Spread>)| Some(format!("{name}: {}", spread?));
+    let open = lines.iter().filter_map(|it| it.row.messages_to_decide);
+    let open = open.reduce(f64::max).map(|times| {
+        format!("undecided: {} as many messages would decide every line", times_in_words(times))
+    });
     let TableOf { name, title, unit, .. } = &table.of;
     sheet::Table {
         label: format!("{name}: {title}, {unit}"),
-        notes: spreads.into_iter().filter_map(note).collect(),
+        notes: spreads.into_iter().filter_map(note).chain(open).collect(),
         ..sheet::Table::of(&columns, lines)
+    }
+}
+
+/// A factor in words, rounded up.
+fn times_in_words(times: f64) -> String {
+    const MOST: f64 = 1e4;
+    match times {
+        _ if times > MOST => format!("more than {MOST:.0} times"),
+        _ if times >= 10.0 => format!("about {:.0} times", times.ceil()),
+        _ => format!("about {:.1} times", (10.0 * times).ceil().max(11.0) / 10.0),
     }
 }
 

@@ -184,6 +184,15 @@ impl Judgement {
         self.findings.iter().filter(move |_| undecided).flat_map(move |it| it.open(times))
     }
 
+    /// The factor on the number of messages with which an undecided verdict is expected to be decided;
+    /// `None` for a decided verdict, and for a figure that lies on its bound or is unknown.
+    pub fn times_to_decide(&self) -> Option<f64> {
+        let is_undecided = |verdict| verdict == Verdict::Undecided;
+        let open = self.findings.iter().filter(|finding| is_undecided(finding.verdict));
+        let times = open.map(|finding| finding.growth).reduce(f64::max);
+        times.filter(|times| is_undecided(self.verdict()) && times.is_finite())
+    }
+
     /// The number of judged figures.
     pub fn looks(&self) -> usize {
         self.findings.iter().filter(|finding| !finding.points.is_empty()).count()

@@ -45,6 +45,12 @@ fn inside_holds_outside_does_not_and_across_is_undecided() {
     assert_eq!(judge(0.5, 0.2).open(3.0).count(), 0);
     assert_eq!(judge(0.5, 0.2).open(3.5).collect::<Vec<_>>(), [PointId(0)]);
     assert_eq!(judge(0.5, 0.1).open(9.0).count(), 0, "it is decided");
+    let times = |findings: &[Finding]| Judgement::all(findings.to_vec(), "").times_to_decide();
+    let both = times(&[judge(0.5, 0.2), judge(0.5, 0.12), judge(0.5, 0.1)]).unwrap();
+    assert!((3.1..3.3).contains(&both), "{both}");
+    assert_eq!(times(&[judge(0.5, 0.1)]), None, "it is decided");
+    assert_eq!(times(&[judge(0.5, 0.2), judge(1.5, 0.1)]), None, "it is decided");
+    assert_eq!(times(&[judge(1.0, 0.2)]), None, "it lies on the bound");
 }
 
 #[test]
