@@ -47,7 +47,9 @@ impl<'a> Pen<'a> {
     pub fn put(&mut self, x: i32, y: i32, glyph: char, style: Style) {
         if let Some(cell) = self.cell(x, y) {
             // The former style is discarded.
-            cell.set_char(text::letter(glyph)).set_style(Style::reset().patch(style));
+            cell.set_char(text::letter(glyph));
+            (cell.fg, cell.bg) = (style.fg.unwrap_or_default(), style.bg.unwrap_or_default());
+            cell.modifier = style.add_modifier - style.sub_modifier;
         }
     }
 
@@ -90,14 +92,18 @@ impl<'a> Pen<'a> {
 
     /// Draws a frame around spaces.
     pub fn boxed(&mut self, (x, y): (i32, i32), size: (i32, i32), set: Set<'_>, style: Style) {
-        let (between, last) = (size.0 as usize - 2, size.1 - 1);
+        let (right_edge, last) = (size.0 - 1, size.1 - 1);
         for row in 0..=last {
             let (left, middle, right) = match row {
                 0 => (set.top_left, set.horizontal_top, set.top_right),
                 _ if row == last => (set.bottom_left, set.horizontal_bottom, set.bottom_right),
                 _ => (set.vertical_left, " ", set.vertical_right),
             };
-            self.text(x, y + row, &format!("{left}{}{right}", middle.repeat(between)), style);
+            self.text(x, y + row, left, style);
+            for between in 1..right_edge {
+                self.text(x + between, y + row, middle, style);
+            }
+            self.text(x + right_edge, y + row, right, style);
         }
     }
 
@@ -197,13 +203,11 @@ pub fn wrap_clauses(text: &str, width: usize, rows: usize) -> Vec<String> {
         if lines.len() <= rows {
             return lines;
         }
-        match without_last_clause(kept) {
-            Some(text) => kept = text,
-            None => {
-                lines.truncate(rows);
-                return lines;
-            }
-        }
+        let Some(text) = without_last_clause(kept) else {
+            lines.truncate(rows);
+            return lines;
+        };
+        kept = text;
     }
 }
 

@@ -1,5 +1,6 @@
 //! A run on the screen: newest snapshot and derived data.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::engine::messages::MessageView;
@@ -7,6 +8,7 @@ use crate::engine::{CircuitView, Deadlock, Snapshot, Wait, WormView};
 use crate::ids::MessageId;
 use crate::live::{Theory, Update};
 use crate::model::Prediction;
+use crate::model::spread::Spread;
 use crate::scenario::Scenario;
 use crate::stats::{Estimate, Steadiness, Summary};
 use crate::system::System;
@@ -17,6 +19,32 @@ use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
 use crate::tui::view::{Filter, View};
 use crate::units::{Rate, TimeUnit};
+
+/// The predicted share of messages in each column of a scale, kept while prediction and scale are the
+/// same: its computation takes longer than drawing the other panes.
+#[derive(Debug, Default)]
+pub struct Density {
+    spread: Option<Spread>,
+    /// The parameters of the scale.
+    scale: [f64; 2],
+    columns: Vec<f64>,
+}
+
+impl Density {
+    /// The shares for a prediction on a scale with as many columns, computed by `compute` if unknown.
+    pub fn of(
+        &mut self,
+        spread: &Spread,
+        (scale, columns): ([f64; 2], usize),
+        compute: impl FnOnce() -> Vec<f64>,
+    ) -> Vec<f64> {
+        let same_scale = self.scale.map(f64::to_bits) == scale.map(f64::to_bits);
+        if !same_scale || self.columns.len() != columns || self.spread.as_ref() != Some(spread) {
+            *self = Self { spread: Some(spread.clone()), scale, columns: compute() };
+        }
+        self.columns.clone()
+    }
+}
 
 /// The data of one run; view settings belong to the screen.
 #[derive(Debug)]
@@ -32,6 +60,8 @@ pub struct RunView {
     pub pins: Vec<MessageId>,
     /// True for each deadlocked worm of the snapshot.
     doomed: Vec<bool>,
+    /// The predicted shares of messages last drawn over the histogram.
+    pub density: RefCell<Density>,
     /// Rates simulated earlier in this scenario with their mean latencies, in ascending order.
     pub simulated: Vec<(Rate, Estimate)>,
     /// The lowest rate that saturated this scenario.
@@ -51,6 +81,7 @@ impl RunView {
             differences: Differences::default(),
             pins: Vec::new(),
             doomed: Vec::new(),
+            density: RefCell::default(),
             simulated: Vec::new(),
             saturated_at: None,
             label: None,

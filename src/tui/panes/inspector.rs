@@ -118,8 +118,8 @@ fn buffers(app: &Scene<'_>, router: RouterId, width: usize, lines: &mut Vec<Item
         let heading = |vc| {
             if cell > 4 + usize::from(vcs > 10) { format!("VC {vc}") } else { format!("{vc}") }
         };
-        let headings: String = (0..vcs).map(|vc| format!("{:<cell$}", heading(vc))).collect();
-        let text = format!("{:<names$}{headings}", "");
+        let before = format!("{:<names$}", "");
+        let text = (0..vcs).fold(before, |text, vc| text + &format!("{:<cell$}", heading(vc)));
         lines.push(Item::new(text.trim_end().to_owned(), app.theme.dim()));
     }
     for channel in into_router(app, router) {

@@ -154,7 +154,8 @@ impl Chart<'_> {
     fn columns(&self, app: &Scene<'_>, pen: &mut Pen<'_>, scale: &Scale, rows: i32) {
         let counts = scale.shares(self.filled);
         let second = self.outline.map(|outline| (scale.shares(outline), app.theme.hue(SECOND_HUE)));
-        let spread = self.spread.map(|spread| (scale.density(spread), app.theme.theory()));
+        let known = &mut app.run.density.borrow_mut();
+        let spread = self.spread.map(|spread| (scale.density(spread, known), app.theme.theory()));
         let lines = [spread, second].into_iter().flatten();
         let heights = lines.clone().flat_map(|(line, _)| line).chain(counts.iter().copied());
         let top = heights.fold(0.0, f64::max);

@@ -3,6 +3,7 @@
 use super::chart::Step;
 use crate::live::Latencies;
 use crate::model::spread::Spread;
+use crate::tui::run_view::Density;
 
 /// Columns on a logarithmic scale of cycles.
 pub(super) struct Scale {
@@ -79,8 +80,12 @@ impl Scale {
 
     /// The predicted share of messages in each column. Edges are shifted by half a cycle, since
     /// latencies are whole numbers of cycles.
-    pub(super) fn density(&self, spread: &Spread) -> Vec<f64> {
-        let below = |column: i32| spread.below(self.edge(column) - 0.5);
-        (0..self.width).map(|column| below(column + 1) - below(column)).collect()
+    pub(super) fn density(&self, spread: &Spread, known: &mut Density) -> Vec<f64> {
+        let columns = usize::try_from(self.width).unwrap_or(0);
+        known.of(spread, ([self.low, self.ratio], columns), || {
+            let below = |column: i32| spread.below(self.edge(column) - 0.5);
+            let edges: Vec<f64> = (0..=self.width).map(below).collect();
+            edges.windows(2).map(|ends| ends[1] - ends[0]).collect()
+        })
     }
 }

@@ -209,7 +209,7 @@ fn dragging_in_a_pane_of_text_selects_and_copies() {
     let from = (inner.x, inner.bottom() - 2);
     display.hear(0, Pointer::Click(from.0, from.1).into());
     display.hear(0, Pointer::Drag(from.0 + 6, from.1 - 1).into());
-    assert_eq!(display.app.selection().map(|it| it.is_empty()), Some(false));
+    assert!(display.app.selection().is_some_and(|selection| !selection.is_empty()));
     let marked = display.buffer();
     let is_reversed = |x, y| marked[(x, y)].modifier.contains(Modifier::REVERSED);
     assert!(is_reversed(from.0, from.1) && is_reversed(from.0 + 7, from.1 - 1));

@@ -46,7 +46,8 @@ impl Caption {
 
     /// The line that begins at a row, counted from 0.
     pub(super) fn line_at(&self, row: u16) -> Option<Large> {
-        let nth = (row % self.scale.max(1) == 0).then(|| row / self.scale.max(1))?;
+        let scale = self.scale.max(1);
+        let nth = row.is_multiple_of(scale).then_some(row / scale)?;
         let line = self.lines.get(usize::from(nth)).filter(|line| !line.is_empty())?;
         Some((line.clone(), self.scale))
     }
