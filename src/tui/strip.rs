@@ -114,7 +114,8 @@ fn messages(app: &App, pairs: &PairsSummary, compares: bool) -> Vec<Item> {
     let paired = &pairs.paired;
     let mut items = Vec::new();
     match paired.difference {
-        None => items.push(("no message has arrived in both yet".to_owned(), theme.dim())),
+        None => items
+            .push(("no message since the warm-up has arrived in both yet".to_owned(), theme.dim())),
         Some(difference) => {
             // A difference of means has a smaller error than the means.
             let fine = |cycles| times.fixed(cycles, [2, 4]);

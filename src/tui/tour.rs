@@ -178,6 +178,11 @@ impl Tour {
         None
     }
 
+    /// All stops, in order.
+    pub fn stops(&self) -> &[Stop] {
+        &self.stops
+    }
+
     /// True at the last step of the last stop.
     pub fn is_last(&self) -> bool {
         self.at + 1 == self.stops.len() && self.step + 1 == self.stop().steps.len()

@@ -414,3 +414,18 @@ fn a_design_that_deadlocks_is_not_said_to_saturate() {
     let row = designs.lines().find(|line| line.contains("1 VC ")).unwrap();
     assert!(row.contains("deadlocks 0.0200–0.3000"), "{designs}");
 }
+
+#[test]
+fn designs_of_which_none_saturates_are_ranked_by_latency() {
+    let (path, out) = folder("sweep-unsaturated");
+    let options = ["--vary", ROUTINGS, "--loads", "0.1,0.2", "--cycles", "20000", "--out", &out];
+    let table = said(&[&["papers/adaptive-torus-4x4"][..], &options].concat());
+    let (_, designs) = table.split_once("2 designs, best first\n").unwrap();
+    let rows: Vec<&str> = designs.lines().collect();
+    assert!(rows[0].contains("at load 0.2000: latency, cycles"), "{designs}");
+    assert!(rows[1].contains("above 0.2000") && rows[2].contains("above 0.2000"), "{designs}");
+    let csv = fs::read_to_string(path.join("designs.csv")).unwrap();
+    let means: Vec<f64> =
+        csv.lines().skip(1).map(|row| row.split(',').nth(9).unwrap().parse().unwrap()).collect();
+    assert!(means[0] <= means[1], "{csv}");
+}

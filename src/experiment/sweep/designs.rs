@@ -36,7 +36,7 @@ row! {
         carries_at_most: Option<f64>,
         /// The load accepted by the congested network, where this is less than it carries before.
         once_congested: Option<f64>,
-        /// 60 % of the load at which it saturates.
+        /// 60 % of the load at which it saturates; if no design saturates, the greatest load common to all.
         latency_load: Option<f64>,
         /// Mean latency at this load.
         latency_mean: Option<f64>,
@@ -51,21 +51,29 @@ row! {
     }
 }
 
-/// The designs of a study with at least two curves, one of which saturates; empty for other studies.
+/// The designs of a study with at least two curves; empty for other studies, and without results.
 pub(super) fn rows(results: &Results<'_>) -> Vec<DesignRow> {
     let study = results.study;
     let curves = 0..study.curves.len();
+    if curves.len() < 2 {
+        return Vec::new();
+    }
     let saturates = curves.clone().any(|curve| results.bracket(curve).above.is_some());
-    if curves.len() < 2 || !saturates {
+    let common = if saturates { None } else { common_load(results) };
+    if !saturates && common.is_none() {
         return Vec::new();
     }
     let names = names(study);
     let mut rows: Vec<DesignRow> =
-        curves.map(|curve| design(results, curve, names[curve].clone())).collect();
+        curves.map(|curve| design(results, curve, names[curve].clone(), common)).collect();
     let never = |row: &DesignRow| row.saturates_to.is_none() && row.saturates_from.is_some();
     rows.sort_by(|one, other| {
         let load = |row: &DesignRow| row.saturates_from.unwrap_or(0.0);
-        Reverse(never(one)).cmp(&Reverse(never(other))).then(load(other).total_cmp(&load(one)))
+        let latency = |row: &DesignRow| row.latency_mean.unwrap_or(f64::INFINITY);
+        Reverse(never(one))
+            .cmp(&Reverse(never(other)))
+            .then(load(other).total_cmp(&load(one)))
+            .then(latency(one).total_cmp(&latency(other)))
     });
     for (rank, row) in (1..).zip(&mut rows) {
         row.rank = rank;
@@ -73,7 +81,19 @@ pub(super) fn rows(results: &Results<'_>) -> Vec<DesignRow> {
     rows
 }
 
-fn design(results: &Results<'_>, curve: usize, design: String) -> DesignRow {
+/// The greatest load at which every curve has a latency.
+fn common_load(results: &Results<'_>) -> Option<f64> {
+    let loads = |curve: usize| -> Vec<f64> {
+        let places = results.places(curve);
+        places.iter().filter(|place| place.has_latency()).map(|place| place.load).collect()
+    };
+    let others: Vec<Vec<f64>> = (1..results.study.curves.len()).map(loads).collect();
+    let is_common = |load: &f64| others.iter().all(|loads| loads.contains(load));
+    loads(0).into_iter().filter(is_common).reduce(f64::max)
+}
+
+/// The row of a curve, with its latencies at `common` if no curve saturates.
+fn design(results: &Results<'_>, curve: usize, design: String, common: Option<f64>) -> DesignRow {
     let bracket = results.bracket(curve);
     let places = results.places(curve);
     let is_carried =
@@ -82,7 +102,8 @@ fn design(results: &Results<'_>, curve: usize, design: String) -> DesignRow {
     let accepted = accepted.filter_map(|place| place.mean("accepted_flits_per_node_cycle"));
     let saturates_from = bracket.below.map(|below| below.load);
     let saturates_to = bracket.above.map(|above| above.load);
-    let load = saturates_from.filter(|_| saturates_to.is_some()).map(|load| SHARE * load);
+    let share = saturates_from.filter(|_| saturates_to.is_some()).map(|load| SHARE * load);
+    let load = common.or(share);
     let figures = load.and_then(|load| Figures::at(load, &places));
     let scenario = scenario(results.study, curve);
     DesignRow {
@@ -149,7 +170,13 @@ pub(super) fn table(results: &Results<'_>) -> Option<Table> {
     let unit = scenario(results.study, 0)?.system.time_unit();
     let whole = unit.cycles == 1;
     let decimals = if whole { 2 } else { 4 };
-    let share = format!("at {:.0} %: latency, {}", 100.0 * SHARE, first.time_unit);
+    // Without saturation, all latencies are at one load.
+    let common = rows.iter().all(|row| row.saturates_to.is_none()).then_some(first.latency_load);
+    let place = match common.flatten() {
+        Some(load) => format!("load {load:.4}"),
+        None => format!("{:.0} %", 100.0 * SHARE),
+    };
+    let share = format!("at {place}: latency, {}", first.time_unit);
     let columns = [
         Column::new("   design", |row: &&DesignRow| format!("{:<2} {}", row.rank, row.design)),
         Column::new("saturates at", |row: &&DesignRow| {

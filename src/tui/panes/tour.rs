@@ -97,8 +97,28 @@ fn said(app: &Scene<'_>, tour: &Tour, why: Option<&str>, width: usize) -> Vec<It
             };
             lines.extend(wrapped(&told, width).map(|line| Item::new(line, theme.dim())));
         }
+        if tour.is_last() && tour.place().1 > 1 {
+            lines.extend(end(app, tour, width));
+        }
     }
     lines
+}
+
+/// A summary at the end of the tour: the subjects of all stops, and what to try next.
+fn end(app: &Scene<'_>, tour: &Tour, width: usize) -> Vec<Item> {
+    let subjects: Vec<&str> = tour.stops().iter().map(|stop| stop.title.as_str()).collect();
+    let paragraphs = [
+        format!("That was the tour. You have seen: {}.", subjects.join(", ")),
+        "Next: o opens another network, c compares two of them on the same messages, L measures \
+         latency by load."
+            .to_owned(),
+    ];
+    let style = app.theme.text();
+    let lines = paragraphs.iter().flat_map(|text| {
+        let lines = wrapped(text, width).map(move |line| Item::new(line, style));
+        std::iter::once(Item::default()).chain(lines)
+    });
+    lines.collect()
 }
 
 fn wrapped(text: &str, width: usize) -> impl Iterator<Item = String> {
