@@ -21,7 +21,7 @@ use crate::tui::view::{Filter, View};
 use crate::units::{Rate, TimeUnit};
 
 /// The predicted share of messages in each column of a scale, kept while prediction and scale are the
-/// same: its computation takes longer than drawing the other panes.
+/// same, since its computation takes longer than drawing the histogram.
 #[derive(Debug, Default)]
 pub struct Density {
     spread: Option<Spread>,

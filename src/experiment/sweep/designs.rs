@@ -51,6 +51,13 @@ row! {
     }
 }
 
+impl Results<'_> {
+    /// The name of the design of each curve; see [`names`].
+    pub(super) fn names(&self) -> &[String] {
+        self.names.get_or_init(|| names(self.study))
+    }
+}
+
 /// The designs of a study with at least two curves; empty for other studies, and without results.
 pub(super) fn rows(results: &Results<'_>) -> Vec<DesignRow> {
     let study = results.study;
@@ -63,7 +70,7 @@ pub(super) fn rows(results: &Results<'_>) -> Vec<DesignRow> {
     if !saturates && common.is_none() {
         return Vec::new();
     }
-    let names = names(study);
+    let names = results.names();
     let mut rows: Vec<DesignRow> =
         curves.map(|curve| design(results, curve, names[curve].clone(), common)).collect();
     let never = |row: &DesignRow| row.saturates_to.is_none() && row.saturates_from.is_some();
@@ -170,7 +177,7 @@ pub(super) fn table(results: &Results<'_>) -> Option<Table> {
     let unit = scenario(results.study, 0)?.system.time_unit();
     let whole = unit.cycles == 1;
     let decimals = if whole { 2 } else { 4 };
-    // Without saturation, all latencies are at one load.
+    // All latencies are at one load if no design saturates.
     let common = rows.iter().all(|row| row.saturates_to.is_none()).then_some(first.latency_load);
     let place = match common.flatten() {
         Some(load) => format!("load {load:.4}"),
@@ -230,11 +237,14 @@ pub(super) fn names(study: &Study) -> Vec<String> {
     };
     let mut paths: Vec<&str> = Vec::new();
     for one in scenarios.iter().flat_map(|scenario| scenario.set_fields()) {
-        let values: BTreeSet<_> = scenarios.iter().map(|it| value(it, &one.path)).collect();
-        if values.len() > 1 && !paths.contains(&one.path.as_str()) {
+        if !paths.contains(&one.path.as_str()) {
             paths.push(&one.path);
         }
     }
+    paths.retain(|path| {
+        let values: BTreeSet<_> = scenarios.iter().map(|it| value(it, path)).collect();
+        values.len() > 1
+    });
     let differ = scenarios.iter().any(|scenario| scenario.name != scenarios[0].name);
     let name = |scenario: &&Scenario| {
         let whose = differ.then(|| text::short_name(&scenario.name).to_owned());

@@ -1,7 +1,6 @@
 //! Draws the standard figures of a study.
 
 use super::Results;
-use super::designs;
 use super::load_points::LoadPoints;
 use super::results::Beside;
 use super::search::Verdict;
@@ -95,7 +94,7 @@ fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
     let differences: Vec<Curve> = curves().skip(1).map(|at| difference(results, at)).collect();
     if differences.iter().any(|curve| !curve.dots.is_empty()) {
         let up = format!("difference of the mean latency, {time}");
-        let what = format!("latency minus that of {}", designs::names(results.study)[0]);
+        let what = format!("latency minus that of {}", results.names()[0]);
         plots.push((StandardFigure::Differences, plot(&what, &offered, up, differences)));
     }
     let (trips, windows) = round_trips(results);
@@ -226,6 +225,6 @@ fn models_of(results: &Results<'_>, at: usize) -> Vec<Curve> {
 }
 
 fn curve(results: &Results<'_>, at: usize, origin: Origin, dots: Vec<Dot>) -> Curve {
-    let label = designs::names(results.study).swap_remove(at);
+    let label = results.names()[at].clone();
     Curve { label, origin, group: at, mark: at, dots, bracket: None }
 }

@@ -17,6 +17,8 @@ pub struct Results<'a> {
     pub found: Vec<Found>,
     pub(super) models: Models,
     report: OnceLock<Option<Report>>,
+    /// The names of the designs, computed when they are needed.
+    pub(super) names: OnceLock<Vec<String>>,
 }
 
 /// The models for each curve of a study; empty if not requested.
@@ -67,7 +69,7 @@ impl<'a> Results<'a> {
 
     /// Results with these models.
     pub(super) fn with_models(study: &'a Study, found: Vec<Found>, models: Models) -> Self {
-        Self { study, found, models, report: OnceLock::new() }
+        Self { study, found, models, report: OnceLock::new(), names: OnceLock::new() }
     }
 
     /// The models of a curve.

@@ -143,7 +143,7 @@ fn has_nameless_head(app: &Scene<'_>, buffer: &Buffer, inner: Rect) -> bool {
         let cell = buffer.cell((x, y)).filter(|_| inner.contains((x, y).into()));
         cell.and_then(|cell| cell.symbol().chars().next()).unwrap_or(' ')
     };
-    // In ASCII, some signs are letters, as tails are.
+    // Some signs are letters in ASCII, as tails are.
     let is_sign = |glyph: char| glyph == app.glyphs.blocked || app.glyphs.arrow.contains(&glyph);
     let is_head = |glyph: char| is_sign(glyph) && !glyph.is_alphabetic();
     inner.positions().any(|at| {

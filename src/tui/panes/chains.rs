@@ -66,7 +66,7 @@ pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     if app.deadlock().is_none() {
         lines.extend(forest.circles.iter().map(|members| circle(app, &forest, members)));
     }
-    // With many trees, the largest are drawn in part, and the others are counted.
+    // The largest of many trees are drawn in part, and the others are counted.
     let folds = forest.roots.len() > TREES_MAX;
     let shown = if folds { TREES_MAX } else { forest.roots.len() };
     let (largest, others) = forest.roots.split_at(shown);

@@ -20,7 +20,7 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let mut lines = lines(app);
     let [width, height] = [pen.width(), pen.height()].map(usize::from);
     let wrapped = |(name, value, _): &Row| wrap(value, width.saturating_sub(indent(name) as usize));
-    // For lack of room, gaps and then whole rows are dropped, the least important first.
+    // Gaps, and then whole rows, are dropped for lack of room, the least important first.
     let fits =
         |lines: &[Row]| lines.iter().map(|line| wrapped(line).len()).sum::<usize>() <= height;
     if !fits(&lines) {
