@@ -40,6 +40,9 @@ pub enum Failure {
     /// `check` found neither a cycle nor a proof.
     #[error("freedom of deadlock is not proven")]
     Unproven,
+    /// A stop of the tour cannot be done by its keys: the rendered message.
+    #[error("{0}")]
+    Undone(String),
     /// A fabric differs from its plan.
     #[error("the fabric differs from its plan")]
     Unplanned,
@@ -121,6 +124,7 @@ impl Failure {
         match self {
             Self::Cycle
             | Self::Unproven
+            | Self::Undone(_)
             | Self::Unplanned
             | Self::Verdict
             | Self::Differs { .. }
@@ -145,7 +149,7 @@ impl Failure {
             return;
         }
         // If standard error is closed too, only the exit status remains.
-        let _ = if let Self::Usage(text) = self {
+        let _ = if let Self::Usage(text) | Self::Undone(text) = self {
             writeln!(io::stderr(), "{}", text.trim_end())
         } else if matches!(self, Self::OutputClosed) {
             Ok(())

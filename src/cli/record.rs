@@ -24,8 +24,8 @@ use crate::tui::{self, Shelf};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Colours are dark and of 24 bits unless --theme and --color say otherwise: the \
-                        environment has no say. A film has 15 frames per second unless --fps or its \
-                        script says otherwise. `flitscope guide recording` lists the \
+                        environment has no say. A .cast has 15 frames per second unless --fps or its \
+                        script says otherwise, an .svg eight. `flitscope guide recording` lists the \
                         commands of a script."
 )]
 pub(super) struct Record {

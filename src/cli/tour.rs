@@ -100,7 +100,7 @@ fn check(stop: &Stop, screen: &Screen) -> Result<(), Failure> {
         let options = screen.options(Shelf::default(), Keymap::default());
         film::rehearse(options, stop, size, |_| {}).map_err(|spoilt| match spoilt {
             FilmError::Io(error) => Failure::from(error),
-            FilmError::Script(problem) => Failure::from(*problem),
+            FilmError::Script(problem) => Failure::Undone(problem.to_string()),
         })?;
     }
     let (name, steps) = (&stop.name, stop.steps.len());

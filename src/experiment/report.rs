@@ -21,6 +21,7 @@ mod shrink;
 mod simulation;
 mod table;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -64,9 +65,6 @@ pub trait Row: Serialize {
     /// The columns, in order, except `partial`.
     const COLUMNS: &'static [&'static str];
 }
-
-/// An extra last column, present only if a run was stopped before its end.
-const PARTIAL: &str = "partial";
 
 /// The columns common to every row.
 pub(crate) const fn always(columns: &'static [&'static str]) -> &'static [&'static str] {
@@ -127,11 +125,13 @@ pub fn json_lines<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a line of column names, then one line per row.
+/// Writes a line of column names, then one line per row. Columns of single rows beyond those of the
+/// type come last, in alphabetical order.
 pub fn csv<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
     let rows = rows.iter().map(fields).collect::<io::Result<Vec<_>>>()?;
-    let partial = rows.iter().any(|row| row.contains_key(PARTIAL)).then_some(PARTIAL);
-    let columns: Vec<&str> = R::COLUMNS.iter().copied().chain(partial).collect();
+    let extra = rows.iter().flat_map(Map::keys).map(String::as_str);
+    let extra: BTreeSet<&str> = extra.filter(|key| !R::COLUMNS.contains(key)).collect();
+    let columns: Vec<&str> = R::COLUMNS.iter().copied().chain(extra).collect();
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(&columns)?;
     for row in &rows {

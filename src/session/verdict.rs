@@ -137,6 +137,9 @@ impl Evidence {
 enum Contradiction {
     /// Only one of model and run is saturated.
     Saturation { run: bool },
+    /// The run accepts more than the load at which the model saturates, by more than the stated
+    /// error: both loads, in flits per node and cycle.
+    Exceeded { accepted: f64, saturation: f64 },
     /// The run is deadlocked.
     Deadlock,
     /// The latencies differ by more than the stated error and the run's interval: predicted minus
@@ -154,13 +157,17 @@ impl Contradiction {
         if let Some(run) = run.filter(|&run| run != model) {
             return Some(Self::Saturation { run });
         }
+        let settled = summary.measured_from.is_some() || status == RunStatus::Ended;
+        let is_known = run.is_some() || settled;
+        if model && is_known && status != RunStatus::Locked {
+            return Self::exceeded(claim, summary);
+        }
         // Latencies that grow with the run cannot be compared.
         let prediction = claim.prediction.as_ref().ok().filter(|_| run != Some(true))?;
         let stated = match claim.stated_error? {
             StatedError::Within { margins, .. } => margins.nine_of_ten,
             StatedError::NotMeasured(_) => UNSTATED,
         };
-        let settled = summary.measured_from.is_some() || status == RunStatus::Ended;
         if run.is_none() && (summary.messages < MESSAGES_MIN || !settled) {
             return None;
         }
@@ -171,10 +178,19 @@ impl Contradiction {
         (off.abs() > stated + interval).then_some(Self::Latency { off })
     }
 
+    fn exceeded(claim: &Claim<'_>, summary: &Summary) -> Option<Self> {
+        let saturation = claim.system.load_at(claim.saturation?).0;
+        let stated = claim.stated_saturation.percent().map_or(UNSTATED, |[_, nine]| nine / 100.0);
+        let accepted = summary.accepted?;
+        let is_more = accepted > (1.0 + stated) * saturation;
+        is_more.then_some(Self::Exceeded { accepted, saturation })
+    }
+
     /// True if messages fare worse in the run than predicted.
     fn worse(self) -> bool {
         match self {
             Self::Saturation { run } => run,
+            Self::Exceeded { .. } => false,
             Self::Deadlock => true,
             Self::Latency { off } => off < 0.0,
         }
@@ -187,6 +203,9 @@ impl Contradiction {
                 let (accepted, offered) = (summary.accepted?, summary.offered);
                 format!("it says {says}, the run accepts {accepted:.4} of {offered:.4}")
             }
+            Self::Exceeded { accepted, saturation } => format!(
+                "it says saturated from load {saturation:.3} on, the run accepts {accepted:.3}"
+            ),
             Self::Deadlock => "it says a steady state, but the run is deadlocked".to_owned(),
             Self::Latency { off } => {
                 let stated = claim.stated_error.and_then(StatedError::percent);

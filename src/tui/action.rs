@@ -316,7 +316,9 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Backspace] Tour::Retreat "a step back";
         [Ctrl('n')] Tour::NextStop "the next stop";
         [Ctrl('b')] Tour::PreviousStop "the stop before";
-        [Esc] Tour::Leave "leave the tour; it is taken up again where it was left";
+        [Esc] Tour::Leave
+            "close what fills the screen, or leave the tour, which is taken up again where it was left",
+            "leave";
     }
     Question {
         [Char('1')] Tour::Choose(1) "the first answer";

@@ -18,8 +18,9 @@ const LINE: i32 = 14;
 const BETWEEN: i32 = 6;
 /// Half the width of the caps of an error bar, in pixels.
 const CAP: i32 = 3;
-/// A dash of a model's line and the following gap, in pixels.
-const DASHES: [i32; 2] = [7, 4];
+/// A dash of a model's line and the following gap, in pixels: models of the same colour differ in
+/// their dashes.
+const DASHES: [[i32; 2]; 4] = [[7, 4], [14, 4], [3, 3], [14, 8]];
 /// Opacity of a saturation band.
 const BAND: f64 = 0.15;
 
@@ -156,7 +157,7 @@ fn draw_curve(
 fn draw_line(area: &Area<'_>, path: Vec<(i32, i32)>, curve: &Curve) -> Result<(), Failed> {
     let colour = colour(curve.group);
     if curve.origin == Origin::Model {
-        let [dash, gap] = DASHES;
+        let [dash, gap] = DASHES[marks::round(curve.group) % DASHES.len()];
         area.draw(&DashedPathElement::new(path, dash, gap, colour.stroke_width(2)))?;
     } else {
         area.draw(&PathElement::new(path, colour.mix(0.6).stroke_width(1)))?;
@@ -187,7 +188,7 @@ struct Entry<'a> {
     top: i32,
 }
 
-/// One entry per curve, and a note on saturation bands.
+/// One entry per curve, and notes, among them one on saturation bands.
 fn legend(plot: &Plot) -> Vec<Entry<'_>> {
     let label = |curve: &Curve| {
         let name = curve.origin.name();
@@ -198,8 +199,9 @@ fn legend(plot: &Plot) -> Vec<Entry<'_>> {
     let mut entries = Vec::new();
     let curves = plot.curves.iter().map(|curve| (Some(curve), label(curve)));
     let saturates = plot.curves.iter().any(|curve| curve.bracket.is_some());
-    let note = saturates.then(|| (None, folded("shaded: saturates here")));
-    for (curve, lines) in curves.chain(note) {
+    let bands = saturates.then(|| (None, folded("shaded: saturates here")));
+    let notes = plot.notes.iter().map(|note| (None, folded(note)));
+    for (curve, lines) in curves.chain(bands).chain(notes) {
         let entry = Entry { curve, lines, top };
         top += entry.height() + BETWEEN;
         entries.push(entry);

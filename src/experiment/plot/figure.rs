@@ -14,6 +14,8 @@ pub struct Plot {
     pub y_max: Option<f64>,
     /// The curves, in drawing order.
     pub curves: Vec<Curve>,
+    /// Notes below the legend.
+    pub notes: Vec<String>,
 }
 
 /// The origin of a curve's values.
@@ -85,7 +87,7 @@ impl Plot {
     /// A figure without content.
     pub fn empty() -> Self {
         let (title, x, y) = (String::new(), String::new(), String::new());
-        Self { title, x, y, y_max: None, curves: Vec::new() }
+        Self { title, x, y, y_max: None, curves: Vec::new(), notes: Vec::new() }
     }
 
     /// All points, as rows of the named figure of a study.

@@ -33,6 +33,11 @@ pub(super) fn colour(group: usize) -> RGBColor {
     COLOURS[group % COLOURS.len()]
 }
 
+/// The number of times that all colours are used before this group.
+pub(super) fn round(group: usize) -> usize {
+    group / COLOURS.len()
+}
+
 /// A mark, filled or in outline.
 pub(super) fn draw(
     area: &Area<'_>,

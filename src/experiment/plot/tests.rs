@@ -29,6 +29,7 @@ fn plot(y_max: Option<f64>) -> Plot {
             curve(Origin::Model, 0, 1.1),
             curve(Origin::Paper, 2, 1.2),
         ],
+        notes: vec!["2 points & more".into()],
     }
 }
 
@@ -37,7 +38,13 @@ fn a_picture_is_the_same_each_time_and_names_what_it_shows() {
     let picture = svg(&plot(None)).unwrap();
     assert_eq!(picture, svg(&plot(None)).unwrap());
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
-    for text in ["A title &amp; more", "load", "latency, cycles", "curve 0 &lt;&amp;&gt;, model"] {
+    for text in [
+        "A title &amp; more",
+        "2 points &amp; more",
+        "load",
+        "latency, cycles",
+        "curve 0 &lt;&amp;&gt;, model",
+    ] {
         assert!(picture.contains(text), "{text} in {picture}");
     }
     // Five filled discs and their legend; triangles are outlines.
@@ -71,6 +78,17 @@ fn saturation_is_a_band_under_a_hollow_mark_and_differences_have_a_line_at_0() {
         dot.y -= 8.0;
     }
     assert!(draw::bounds(&plot).1.0 < -8.0);
+}
+
+#[test]
+fn models_of_the_same_colour_differ_in_their_dashes() {
+    let line = |group| {
+        let whole = plot(None);
+        let curves = vec![Curve { group, label: String::new(), ..whole.curves[1].clone() }];
+        svg(&Plot { curves, ..whole }).unwrap()
+    };
+    assert_ne!(line(0), line(7));
+    assert_eq!(line(0), line(28));
 }
 
 #[test]

@@ -243,7 +243,7 @@ impl Content {
                 }
             }
             let FigureOf { name, title, x, y, y_max, .. } = figure.clone();
-            (name, Plot { title, x, y, y_max, curves })
+            (name, Plot { title, x, y, y_max, curves, notes: Vec::new() })
         };
         self.figures.iter().map(plot).collect()
     }

@@ -7,6 +7,7 @@ use super::search::Verdict;
 use super::standard_figure::StandardFigure;
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::report::load_word;
+use crate::text;
 use crate::units::Rate;
 
 /// Points of a model's curve.
@@ -44,6 +45,7 @@ fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
         y,
         y_max: None,
         curves,
+        notes: Vec::new(),
     };
     let latencies = |x: Option<&str>, y| {
         let mut all: Vec<Curve> = curves().map(|at| drawn(results, at, x, y)).collect();
@@ -53,7 +55,7 @@ fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
     let models = |x: &str, y: String, mut simulated: Vec<Curve>, what: &str| {
         let y_max = highest(&simulated);
         simulated.extend(curves().flat_map(|at| models_of(results, at)));
-        Plot { y_max, ..plot(what, x, y, simulated) }
+        Plot { y_max, notes: too_short(results), ..plot(what, x, y, simulated) }
     };
     let mean = format!("mean latency, {time}");
     let mut quantiles: Vec<Curve> = Vec::new();
@@ -85,7 +87,7 @@ fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
             models(&taken, mean, latencies(Some(ACCEPTED[0]), LATENCY), "latency by accepted load"),
         ),
         (StandardFigure::Accepted, plot("load accepted", &offered, taken.clone(), accepted)),
-        (StandardFigure::Quantiles, Plot { y_max, ..quantiles }),
+        (StandardFigure::Quantiles, Plot { y_max, notes: too_short(results), ..quantiles }),
         (
             StandardFigure::Utilisation,
             plot("channels in use", &offered, "mean utilisation of channels".to_owned(), used),
@@ -139,6 +141,14 @@ fn round_trips(results: &Results<'_>) -> (Vec<Curve>, Vec<String>) {
 /// The main figure, first of all.
 pub(super) fn main(results: &Results<'_>) -> Option<Plot> {
     all(results).into_iter().next().map(|(_, plot)| plot)
+}
+
+/// A note on points that are not drawn because their runs were too short for a verdict.
+fn too_short(results: &Results<'_>) -> Vec<String> {
+    let places = (0..results.study.curves.len()).flat_map(|at| results.places(at));
+    let count = places.filter(|it| it.verdict() == Some(Verdict::TooShort)).count();
+    let points = text::count(count, "point", "points");
+    (count > 0).then(|| format!("not drawn: {points} too short to tell")).into_iter().collect()
 }
 
 /// The upper limit of a latency axis.

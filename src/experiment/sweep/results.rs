@@ -127,7 +127,8 @@ impl<'a> Results<'a> {
             let row = found.row()?.clone();
             let (known, loads) = told[point.curve];
             let holds = loads.is_some_and(|loads| loads.holds(point.load));
-            Some(row.with_metastable(known.then_some(holds)))
+            let varied = self.study.varied(point.curve);
+            Some(row.with_metastable(known.then_some(holds)).with_varied(varied))
         };
         self.study.points.iter().zip(&self.found).filter_map(row).collect()
     }

@@ -1,5 +1,6 @@
 //! A row of a study's table: the results of a point as in `simulate`, with point and curve.
 
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
@@ -18,6 +19,8 @@ const LAST: [&str; 1] = ["metastable"];
 #[derive(Clone, PartialEq, Debug)]
 pub struct SweepRow {
     columns: Map<String, Value>,
+    /// The fields that differ between curves, each with the value of this one.
+    varied: Vec<(String, String)>,
     runs: Vec<Run>,
     first_cycles: Option<u64>,
 }
@@ -57,6 +60,7 @@ impl SweepRow {
         let together = runs.last().cloned().unwrap_or_default();
         Self {
             columns: together.into_iter().chain(own).collect(),
+            varied: Vec::new(),
             runs: single.map(run).collect(),
             first_cycles: runs.first().and_then(|run| run.get("cycles")?.as_u64()),
         }
@@ -82,6 +86,14 @@ impl SweepRow {
     #[must_use]
     pub(super) fn with_metastable(mut self, metastable: Option<bool>) -> Self {
         self.columns.insert(LAST[0].to_owned(), metastable.into());
+        self
+    }
+
+    /// Adds a column for each field that differs between curves, unless the row has it already.
+    #[must_use]
+    pub(super) fn with_varied(mut self, mut varied: Vec<(String, String)>) -> Self {
+        varied.retain(|(field, _)| !Self::COLUMNS.contains(&field.as_str()));
+        self.varied = varied;
         self
     }
 
@@ -138,7 +150,13 @@ impl Row for SweepRow {
 
 impl Serialize for SweepRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer
-            .collect_map(Self::COLUMNS.iter().map(|column| (column, self.columns.get(*column))))
+        let mut row = serializer.serialize_map(None)?;
+        for column in Self::COLUMNS {
+            row.serialize_entry(column, &self.columns.get(*column))?;
+        }
+        for (field, value) in &self.varied {
+            row.serialize_entry(field, value)?;
+        }
+        row.end()
     }
 }

@@ -350,6 +350,17 @@ impl Study {
         self.first_round
     }
 
+    /// The fields that differ between curves, each with the value of `curve`; empty for the cases of
+    /// a paper.
+    pub(super) fn varied(&self, curve: usize) -> Vec<(String, String)> {
+        let fields = self.bases.get(curve).into_iter().flatten();
+        let differs = |own: &&Override| {
+            let same = |other: &Override| other.path == own.path && other.value == own.value;
+            !self.bases.iter().all(|base| base.iter().any(same))
+        };
+        fields.filter(differs).map(|own| (own.path.clone(), own.value.clone())).collect()
+    }
+
     /// True if loads are searched.
     pub fn is_searched(&self) -> bool {
         self.aim != Aim::Given

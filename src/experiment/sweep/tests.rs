@@ -291,6 +291,10 @@ fn a_study_goes_on_and_comes_to_the_same_bytes_as_one_that_was_not_disturbed() {
     let expected = written(&whole, one.path());
     assert!(expected[0].contains("saturates between 0.5000 and 0.9000"), "{}", expected[0]);
     assert!(!expected[0].contains("PARTIAL"));
+    let (heading, points) = expected[1].split_once('\n').unwrap();
+    assert!(heading.ends_with(",metastable,routing"), "{heading}");
+    assert_eq!(points.lines().filter(|it| it.ends_with(",DimensionOrder()")).count(), 3);
+    assert!(expected[2].contains(r#""routing":"MinimalAdaptive(escape: Destination)""#));
     assert_eq!(run(&whole, &Part::All, 2), 0, "nothing is run twice");
 
     // Killed between two points, leaving a draft and a claim.

@@ -164,6 +164,7 @@ fn assumption(found: Contradiction, main: Option<Part>, claim: &Claim<'_>) -> Op
         Contradiction::Saturation { .. } => {
             claim.saturation.map_or(0.0, |it| (it.0 / claim.rate.0 - 1.0).abs())
         }
+        Contradiction::Exceeded { accepted, saturation } => 1.0 - saturation / accepted,
         Contradiction::Deadlock => 0.0,
     };
     let fits = |it: &&Mismatch| {

@@ -245,14 +245,14 @@ fn a_model_is_refuted_only_by_a_run_that_knows() {
     let saturated = Err(Unsolved::Saturated { rate: Rate(0.125) });
     let silent = Err(Unsolved::NotCovered("nothing is known".to_owned()));
     let scenario = parse("test", MESH, &[]).unwrap();
-    let said = |prediction, steadiness, accepted| {
+    let said_from = |saturation: Option<f64>, prediction, steadiness, accepted| {
         let (system, rate) = (&scenario.system, Rate(0.125));
         let claim = Claim {
             system,
             rate,
             prediction,
             mismatches: &[],
-            saturation: None,
+            saturation: saturation.map(Rate),
             stated_error: None,
             stated_saturation: &StatedError::NotMeasured(String::new()),
             utilisation: None,
@@ -260,6 +260,7 @@ fn a_model_is_refuted_only_by_a_run_that_knows() {
         let summary = summary(steadiness, accepted);
         refuted(&claim, &summary, RunStatus::Ended, Evidence::default)
     };
+    let said = |prediction, steadiness, accepted| said_from(None, prediction, steadiness, accepted);
     assert_eq!(
         said(&saturated, Steadiness::Steady, 0.4999).unwrap().split_once(';').unwrap().0,
         "it says saturated, the run accepts 0.4999 of 0.5000"
@@ -275,5 +276,11 @@ fn a_model_is_refuted_only_by_a_run_that_knows() {
     }
     for steadiness in [Steadiness::Steady, Steadiness::Saturated] {
         assert_eq!(said(&silent, steadiness, 0.172), None);
+    }
+    for steadiness in [Steadiness::TooShort, Steadiness::Saturated] {
+        let more = said_from(Some(0.0075), &saturated, steadiness, 0.172).unwrap();
+        let words = "it says saturated from load 0.120 on, the run accepts 0.172; ";
+        assert!(more.starts_with(words), "{more}");
+        assert_eq!(said_from(Some(0.01), &saturated, steadiness, 0.172), None);
     }
 }

@@ -109,9 +109,28 @@ impl App {
 
     /// Leaves the innermost mode.
     fn go_back(&mut self) {
+        if self.leave_mode() {
+            return;
+        }
+        if self.panes.focus == Pane::Grid && self.other().is_some() {
+            let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };
+            return self.runs_action(what);
+        }
+        if self.panes.focus == Pane::Grid && self.study.is_some() {
+            return self.show_study();
+        }
+        self.panes.focus = Pane::Grid;
+        self.panes.scroll = 0;
+        self.keep_in_sight();
+    }
+
+    /// Ends a search, a full screen, a table, the history, following or a filter, in this order;
+    /// returns false without any.
+    pub(super) fn leave_mode(&mut self) -> bool {
         if self.update.state == RunState::Seeking {
             self.notify("given up");
-            return self.send(Command::Cancel);
+            self.send(Command::Cancel);
+            return true;
         }
         if self.panes.zen || self.panes.expanded {
             (self.panes.zen, self.panes.expanded) = (false, false);
@@ -124,16 +143,12 @@ impl App {
         } else if self.map.filter != Filter::default() {
             self.map.filter = Filter::default();
             self.refresh();
-        } else if self.panes.focus == Pane::Grid && self.other().is_some() {
-            let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };
-            return self.runs_action(what);
-        } else if self.panes.focus == Pane::Grid && self.study.is_some() {
-            return self.show_study();
         } else {
-            self.panes.focus = Pane::Grid;
+            return false;
         }
         self.panes.scroll = 0;
         self.keep_in_sight();
+        true
     }
 }
 

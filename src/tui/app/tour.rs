@@ -6,6 +6,7 @@ use super::App;
 use crate::live::{Breakpoint, Command, RunState, Speed};
 use crate::session::saved::Saved;
 use crate::tui::action;
+use crate::tui::layout::PaneState;
 use crate::tui::tour::{Earlier, Tour, included, texts};
 use crate::tui::view::{Pane, View};
 
@@ -14,6 +15,9 @@ impl App {
         use action::Tour::{Advance, Choose, Leave, NextStop, PreviousStop, Retreat, Start};
         if action == Start {
             return self.start_tour();
+        }
+        if action == Leave && self.leave_mode() {
+            return;
         }
         let Some(tour) = self.tour.as_mut().filter(|tour| tour.on) else { return };
         let before = (tour.place(), Arc::clone(tour.scenario()));
@@ -156,8 +160,7 @@ impl App {
         let speed = tour.pace().unwrap_or(Speed::natural(scenario.system.time_unit()));
         self.map.view = View::default();
         self.motion.pace = speed;
-        (self.panes.zen, self.panes.expanded, self.panes.table, self.panes.focus) =
-            (false, false, None, Pane::Grid);
+        self.panes = PaneState { preset: self.panes.preset, ..PaneState::default() };
         let commands =
             [Command::Pause, Command::Break(Breakpoint::default()), Command::Speed(speed)];
         for command in commands {

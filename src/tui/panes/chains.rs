@@ -188,8 +188,9 @@ fn deadlock(app: &Scene<'_>, width: usize) -> [Vec<Item>; 3] {
     let (theme, times) = (app.theme, app.times());
     for (nth, set) in deadlock.sets.iter().enumerate() {
         let (circle, all) = (set.circle.len(), set.worms.len());
-        let knot = if set.knot { format!("knot of {all}, in it a ") } else { String::new() };
-        let heading = Item::new(format!(" DEADLOCK: a {knot}circle of {circle} "), theme.alarm());
+        let set_name =
+            if set.knot { format!("knot of {all} worms") } else { format!("circle of {circle}") };
+        let heading = Item::new(format!(" DEADLOCK: a {set_name} "), theme.alarm());
         let by = set.closers.iter().map(|&name| app.call(name)).collect::<Vec<_>>().join(" ");
         let seen = match app.snapshot().deadlock {
             Some(_) => format!("detected at {}", times.now(deadlock.found.0)),
@@ -198,6 +199,12 @@ fn deadlock(app: &Scene<'_>, width: usize) -> [Vec<Item>; 3] {
         let told = format!("closed at {} by {by}, {seen}", times.now(set.closed.0));
         let lines = if nth == 0 { &mut first } else { &mut rest };
         lines.push(heading);
+        if set.knot {
+            let meaning = format!(
+                "every link that one of them could take is held by another; a circle of {circle} in it"
+            );
+            lines.extend(whole(&meaning, width, theme.dim()));
+        }
         lines.extend(whole(&told, width, theme.dim()));
         let lines = if nth == 0 { &mut members } else { &mut rest };
         let explained = if nth == 0 { explanation(app, width) } else { Vec::new() };

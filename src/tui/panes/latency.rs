@@ -330,13 +330,12 @@ pub(super) fn model_words(app: &Scene<'_>, brief: bool) -> (String, Style, bool)
     let Some(theory) = app.theory() else {
         return (app.no_theory().to_owned(), dim, true);
     };
-    let load = |how: &str| {
-        app.saturation_load().map_or(String::new(), |load| format!(" {how} load {load:.3}"))
-    };
+    let saturation = app.saturation_load();
     match (&app.update.wrong_here, &theory.prediction, theory.mismatches.first()) {
         (Some(why), ..) => (format!("model wrong here: {why}"), warning, false),
         (None, Err(Unsolved::Saturated { .. }), _) => {
-            (format!("model: saturated{}", load("at")), warning, false)
+            let load = saturation.map_or(String::new(), |load| format!(" from load {load:.3} on"));
+            (format!("model: saturated{load}"), warning, false)
         }
         (None, Err(why), _) => (format!("model: {why}"), dim, false),
         (None, Ok(_), Some(mismatch)) => {
@@ -354,9 +353,10 @@ pub(super) fn model_words(app: &Scene<'_>, brief: bool) -> (String, Style, bool)
             let percent = theory.stated_error.as_ref().and_then(StatedError::percent);
             let how = match percent {
                 Some(percent) => margins(app, percent),
-                None => "applies".to_owned(),
+                None => "valid".to_owned(),
             };
-            (format!("{sure} model {how}{}{but}", load("up to")), dim, true)
+            let load = saturation.map_or(String::new(), |load| format!(", saturation {load:.3}"));
+            (format!("{sure} model {how}{load}{but}"), dim, true)
         }
     }
 }

@@ -67,6 +67,7 @@ pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
                 let sign = Span::styled(format!("{sign} "), style);
                 lines.push(Line::from_iter([sign, Span::styled(goal, style)]).into());
             }
+            lines.extend(review(app, tour, width));
         }
     }
     lines.push(Item::default());
@@ -74,7 +75,7 @@ pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     lines
 }
 
-/// The reply to an answer; at the end of a stop, also a review of the predictions.
+/// The reply to an answer, and the [review].
 fn said(app: &Scene<'_>, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let (text, style) = match (tour.is_done(), tour.answer(), why) {
@@ -86,20 +87,28 @@ fn said(app: &Scene<'_>, tour: &Tour, why: Option<&str>, width: usize) -> Vec<It
         }
         (false, None, _) => return Vec::new(),
     };
-    let mut lines: Vec<Item> = wrapped(&text, width).map(|line| Item::new(line, style)).collect();
+    let lines = wrapped(&text, width).map(|line| Item::new(line, style));
+    lines.chain(review(app, tour, width)).collect()
+}
+
+/// A review of the predictions at the end of a stop, with a summary at the end of the tour.
+fn review(app: &Scene<'_>, tour: &Tour, width: usize) -> Vec<Item> {
     let (nth, count) = tour.step_place();
-    if nth + 1 == count && tour.is_done() {
-        for [predicted, came] in tour.predictions() {
-            let told = if predicted == came {
-                "Your prediction was right.".to_owned()
-            } else {
-                format!("You predicted: {predicted}. It came otherwise: {came}.")
-            };
-            lines.extend(wrapped(&told, width).map(|line| Item::new(line, theme.dim())));
+    if nth + 1 < count || !tour.is_done() {
+        return Vec::new();
+    }
+    let told = |[predicted, came]: [&str; 2]| {
+        if predicted == came {
+            "Your prediction was right.".to_owned()
+        } else {
+            format!("You predicted: {predicted}. It came otherwise: {came}.")
         }
-        if tour.is_last() && tour.place().1 > 1 {
-            lines.extend(end(app, tour, width));
-        }
+    };
+    let told: Vec<String> = tour.predictions().map(told).collect();
+    let lines = told.iter().flat_map(|told| wrapped(told, width));
+    let mut lines: Vec<Item> = lines.map(|line| Item::new(line, app.theme.dim())).collect();
+    if tour.is_last() && tour.place().1 > 1 {
+        lines.extend(end(app, tour, width));
     }
     lines
 }

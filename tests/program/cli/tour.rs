@@ -35,7 +35,7 @@ fn a_stop_whose_keys_lead_nowhere_is_told() {
         ("early.ron", early, "it is done before anything was pressed"),
     ] {
         let said = run(&["tour", file(name, &text).to_str().unwrap(), "--check"]);
-        assert!(said.status == 2 && said.err.contains(what), "{}", said.err);
+        assert!(said.status == 1 && said.err.contains(what), "{}", said.err);
         assert!(said.err.contains("step 2 (Watch)"), "{}", said.err);
     }
 }

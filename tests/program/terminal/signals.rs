@@ -349,7 +349,7 @@ fn a_late_answer_is_no_key() {
     session.press(" ");
     let before = session.wait(|screen| {
         // With what the model has to say, which comes when it comes.
-        screen.contains("PAUSED") && screen.contains("up to load")
+        screen.contains("PAUSED") && screen.contains(", saturation 0.")
     });
     // Read as keys this would move, zoom, bookmark and ask.
     session.press("\x1b]11;rgb:fbfb/1111/2222\x1b\\");
