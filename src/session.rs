@@ -24,6 +24,7 @@ pub mod tape;
 pub mod trace;
 pub mod uses;
 pub mod verdict;
+mod virtual_queues;
 pub mod watches;
 
 use std::sync::Arc;
@@ -41,6 +42,7 @@ use crate::units::{Cycle, Rate};
 use fates::{Fate, each_fate};
 use measurement::{observation, offered};
 use uses::{UseCounter, Uses};
+use virtual_queues::VirtualQueues;
 
 /// A change made to a run from outside. The state at a cycle includes every intervention at this
 /// cycle.
@@ -67,6 +69,8 @@ pub struct Session {
     losses: Vec<Loss>,
     /// Uses of channels, if counted.
     uses: Option<Box<UseCounter>>,
+    /// The control variates of the latency, if used.
+    virtual_queues: Option<Box<VirtualQueues>>,
 }
 
 impl Session {
@@ -93,6 +97,7 @@ impl Session {
             deliveries: Vec::new(),
             losses: Vec::new(),
             uses: None,
+            virtual_queues: None,
         }
     }
 
@@ -156,8 +161,10 @@ impl Session {
             self.engine.take_deliveries(&mut self.deliveries);
             self.engine.take_losses(&mut self.losses);
             self.losses.iter().for_each(|loss| self.statistics.lose(loss.message.born));
+            virtual_queues::follow(&mut self.virtual_queues, self.engine.now(), &self.scenario);
             for delivery in &self.deliveries {
-                self.statistics.record(observation(delivery, &self.scenario.system));
+                let waits = self.virtual_queues.as_mut().and_then(|it| it.leave(delivery));
+                self.statistics.record(observation(delivery, &self.scenario.system, waits));
             }
             each_fate(&self.deliveries, &self.losses, &mut tell);
             if self.engine.now().0 == sample {
@@ -183,6 +190,7 @@ impl Session {
         self.journal.push(Intervention { cycle: self.now(), change });
         self.statistics =
             Statistics::new(offered(&self.scenario, self.rate), self.warm_up, self.now().0);
+        self.virtual_queues = None;
         self.uses = self.uses.is_some().then(|| Box::new(UseCounter::new(self)));
     }
 
@@ -210,6 +218,7 @@ impl Session {
             + self.journal.capacity() * size_of::<Intervention>()
             + self.deliveries.capacity() * size_of::<Delivery>()
             + self.uses.as_ref().map_or(0, |uses| uses.bytes())
+            + self.virtual_queues.as_ref().map_or(0, |queues| queues.bytes())
     }
 
     /// The part of [`Self::bytes`] that a copy shares with `other`.

@@ -6,6 +6,7 @@
 //! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
 //! | interval of the latency in one run | batch means and their correlation | `stats/interval.rs` |
 //! | sufficient length of a run | mean latencies and relaxation times | `stats/tally.rs` |
+//! | less variance of the mean latency | control variates | `stats/control.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
 //! | intervals of all else in one run | batch means, shares above a limit | `stats/tally.rs` |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
@@ -30,6 +31,7 @@
 //! the sequence of deliveries and samples.
 
 mod by_class;
+mod control;
 mod histogram;
 mod interval;
 mod observation;
@@ -45,6 +47,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 pub use by_class::ClassSummary;
+pub use control::CONTROLS;
 pub use histogram::Histogram;
 pub use interval::{Estimate, VALUES_MAX};
 pub use observation::Observation;
@@ -52,9 +55,9 @@ pub use paired::{Paired, PairedSummary};
 pub use saturation::{TELLING_CYCLES, messages_for_verdict};
 pub use summary::{Steadiness, Summary};
 pub use tally::HalfWidths;
+pub use warm_up::WarmUp;
 
 use crate::random::mix;
-use crate::words::{Kind, words};
 use saturation::Backlog;
 use tally::Tally;
 use warm_up::{Search, Settled};
@@ -99,30 +102,15 @@ pub struct Offered {
     pub circuits: bool,
     /// Message classes; 0 if messages have none.
     pub classes: usize,
+    /// Expectations of the controls of a message, if latencies are to be corrected: [virtual
+    /// waits](Observation::virtual_waits), hops, length.
+    pub controls: Option<[f64; CONTROLS]>,
 }
 
 impl Offered {
     /// Offered load, flits per node and cycle.
     pub fn load(&self) -> f64 {
         self.rate * self.length_mean
-    }
-}
-
-words! {
-    /// The method of excluding the warm-up.
-    #[derive(Eq)]
-    pub enum WarmUp {
-        /// Found from the data (MSER-5).
-        Automatic,
-        /// Messages generated before this cycle are excluded.
-        Cycles(u64 = "Cycles(10000)", Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) }),
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "`words!` does not accept attributes of variants")]
-impl Default for WarmUp {
-    fn default() -> Self {
-        Self::Automatic
     }
 }
 
@@ -277,7 +265,7 @@ impl Statistics {
             half_width: estimate.half_width.filter(|_| steadiness == Steadiness::Steady),
             ..estimate
         });
-        Summary {
+        let summary = Summary {
             measured_from: measuring.then_some(tally.since),
             messages,
             latency,
@@ -304,8 +292,10 @@ impl Statistics {
             memory: self.offered.memory,
             half_widths: (latency.and_then(|latency| latency.half_width))
                 .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered, now)),
+            latency_variance_left: None,
             steadiness,
-        }
+        };
+        tally.corrected(summary, &self.offered, now)
     }
 
     /// Messages counted; 0 while warming up.
@@ -385,6 +375,7 @@ impl Statistics {
         #[rustfmt::skip]
         let Offered {
             nodes, links, rate, length_mean, gap_variation: _, memory: _, circuits: _, classes: _,
+            controls: _,
         } = *offered;
         let offered = [nodes as u64, links as u64, rate.to_bits(), length_mean.to_bits()];
         let window = [*born_from, *born_until, *outstanding];

@@ -113,8 +113,10 @@ pub(super) fn make_telling<'a, T>(
         if plan.channels {
             session.count_uses();
         }
-        if let End::Verdict { resolution, .. } = plan.end {
-            session.search(resolution);
+        match plan.end {
+            End::Verdict { resolution, .. } => session.search(resolution),
+            End::Precision { .. } if against.is_none() => session.control_variates(),
+            End::Precision { .. } | End::Messages { .. } | End::Cycles(_) => {}
         }
         let runs = match against {
             None => Runs::from(session),

@@ -115,13 +115,14 @@ fn follow_all<E: From<Unlisted>>(
     choices: Choices,
     mut each: impl FnMut(Route<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut follower = Follower { system, choices, hops: Vec::new(), candidates: Vec::new() };
+    let mut follower = Follower { choices, ..Follower::default() };
     for_each_source(system, |source, shares| {
         for (destination, share) in shares {
             let ways = system.relation.ways(source, destination);
             let share = share / ways.len() as f64;
             for route_bits in ways {
-                let hops = follower.follow(source, destination, route_bits)?;
+                let header = system.relation.header(source, destination, route_bits);
+                let hops = follower.follow(system, header)?;
                 each(Route { source, destination, share, hops })?;
             }
         }
@@ -130,34 +131,31 @@ fn follow_all<E: From<Unlisted>>(
 }
 
 /// The treatment of several candidates of a head.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Choices {
     /// An error.
+    #[default]
     None,
     /// The first candidate and its lowest VC.
     First,
 }
 
-/// Follows routes one after the other.
-struct Follower<'a> {
-    system: &'a System,
+/// Follows routes one after the other, reusing storage.
+#[derive(Clone, Debug, Default)]
+pub struct Follower {
     choices: Choices,
     hops: Vec<Candidate>,
     candidates: Vec<Candidate>,
 }
 
-impl Follower<'_> {
-    /// The links of a message with these random bits ([`Header::route_bits`]).
-    fn follow(
-        &mut self,
-        source: NodeId,
-        destination: NodeId,
-        route_bits: u64,
-    ) -> Result<&[Candidate], Unlisted> {
-        let (network, relation) = (&self.system.network, &self.system.relation);
-        let mut stop = Stop::start(network.router_of(source));
-        let to = network.router_of(destination);
-        let header = Header::new(stop.at, to, route_bits);
+impl Follower {
+    /// The links of a message with this header at its source, from first to last.
+    ///
+    /// # Errors
+    /// [`Unlisted::Chosen`] if the head has a choice of channels.
+    pub fn follow(&mut self, system: &System, header: Header) -> Result<&[Candidate], Unlisted> {
+        let relation = &system.relation;
+        let mut stop = Stop::start(header.source);
         self.hops.clear();
         loop {
             relation.candidates(stop, &header, &mut self.candidates);

@@ -23,11 +23,16 @@ pub(super) fn offered(scenario: &Scenario, rate: Rate) -> Offered {
             * scenario.system.time_unit().cycles as f64,
         circuits: scenario.system.circuit().is_some(),
         classes: traffic.classes.0.len(),
+        controls: None,
     }
 }
 
-/// The figures of a delivery that enter the statistics.
-pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
+/// The figures of a delivery that enter the statistics, with its waits in virtual queues, if known.
+pub(super) fn observation(
+    delivery: &Delivery,
+    system: &System,
+    virtual_waits: Option<[u32; 4]>,
+) -> Observation {
     let (machine, classes) = (&system.switching, &system.traffic.classes);
     Observation {
         born: delivery.born.0,
@@ -50,5 +55,6 @@ pub(super) fn observation(delivery: &Delivery, system: &System) -> Observation {
         } else {
             NonZeroU64::new(delivery.round_trip())
         },
+        virtual_waits,
     }
 }

@@ -127,7 +127,7 @@ pub(super) fn half_width_in_time(values: &[f64], group: usize) -> Option<f64> {
 }
 
 /// The means of `group` neighbours at a time; a rest is left out.
-fn joined(values: &[f64], group: usize) -> Vec<f64> {
+pub(super) fn joined(values: &[f64], group: usize) -> Vec<f64> {
     values.chunks_exact(group).map(|some| some.iter().sum::<f64>() / group as f64).collect()
 }
 
@@ -204,7 +204,10 @@ impl Collected for u64 {
     }
 }
 
-impl Collected for [u64; 4] {
+impl<const N: usize> Collected for [u64; N]
+where
+    Self: Default,
+{
     const BATCHES_MAX: usize = BATCHES_MAX;
 
     fn join(&mut self, next: Self) {
@@ -255,6 +258,16 @@ impl<T: Collected> Batches<T> {
         let half = half_width_in_time(later, (least / self.size as f64).ceil() as usize)?;
         let (first, later) = (Moments::of(first)?.mean, Moments::of(later)?.mean);
         ((first - later).abs() > 2.0 * half * 7f64.sqrt()).then_some([first, later])
+    }
+
+    /// The sum of `part` over all values.
+    pub(super) fn sum(&self, part: impl Fn(&T) -> u64) -> u64 {
+        self.whole.iter().map(&part).sum::<u64>() + part(&self.partial)
+    }
+
+    /// The number of values.
+    pub(super) fn values(&self) -> u64 {
+        self.size * self.whole.len() as u64 + self.count
     }
 
     /// A hash of `part` over all batches.

@@ -28,6 +28,9 @@ pub struct Observation {
     pub message_class: u8,
     /// Cycles from the generation of the request to `done`, for the last reply.
     pub round_trip: Option<NonZeroU64>,
+    /// Waits in virtual queues, in 1/256 cycles, if known: in ordinary and in slow ones, each at the
+    /// source and along the route.
+    pub virtual_waits: Option<[u32; 4]>,
 }
 
 impl Observation {

@@ -110,6 +110,7 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
             (_, None) => HalfWidths::default(),
             (_, Some(_)) => half_widths(summaries),
         },
+        latency_variance_left: per_cycle(|x| x.latency_variance_left),
         steadiness,
     })
 }

@@ -99,6 +99,9 @@ pub struct Summary {
     pub memory: f64,
     /// Half widths of the intervals of the other figures.
     pub half_widths: HalfWidths,
+    /// The variance of the mean latency as a share of the variance without control variates; `None`
+    /// without them. The means of the latency and its parts are then corrected, quantiles are not.
+    pub latency_variance_left: Option<f64>,
     /// Verdict on the run at this instant.
     pub steadiness: Steadiness,
 }

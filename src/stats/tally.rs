@@ -14,10 +14,11 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::by_class::ByClass;
+use super::control::{CONTROLS, Controlled, controlled};
 use super::histogram::Histogram;
 use super::interval::{Batches, Collected, Estimate, half_width_in_time};
 use super::saturation::steady_span;
-use super::{Observation, Offered};
+use super::{Observation, Offered, Summary};
 use crate::random::mix;
 
 const BATCH_MIN: u64 = 8;
@@ -44,6 +45,8 @@ pub(super) struct Tally {
     pub(super) set_ups: Option<Histogram>,
     /// Latencies, waits at the source, blocking and transfers.
     parts: Batches<[u64; 4]>,
+    /// The controls of the same messages, while known for all.
+    controls: Option<Batches<[u64; CONTROLS]>>,
     /// Flits delivered, by bins.
     load: Batches,
     /// End of the present bin, in cycles.
@@ -74,6 +77,7 @@ impl Tally {
             histogram: Histogram::new(),
             set_ups: offered.circuits.then(Histogram::new),
             parts: Batches::new(BATCH_MIN),
+            controls: offered.controls.map(|_| Batches::new(BATCH_MIN)),
             load: Batches::new(1),
             bin_end: since + BIN,
             in_bin: 0,
@@ -118,6 +122,9 @@ impl Tally {
         let values = [latency, wait, blocking, transfer];
         self.parts.partial.join(values);
         self.parts.count();
+        if self.controls.is_some() {
+            self.record_controls(observation);
+        }
         record_slow(&mut self.sections, latency);
         self.histogram.record(latency);
         if let Some(set_ups) = &mut self.set_ups {
@@ -135,6 +142,21 @@ impl Tally {
         self.hops += u64::from(observation.hops);
         self.aborts += u64::from(observation.aborts);
         self.by_class.record(observation);
+    }
+
+    /// Records the controls of a delivery; without them, latencies are no longer corrected.
+    #[inline(never)]
+    fn record_controls(&mut self, observation: &Observation) {
+        let Some([source, route, slow_source, slow_route]) = observation.virtual_waits else {
+            self.controls = None;
+            return;
+        };
+        if let Some(controls) = &mut self.controls {
+            let Observation { hops, length, .. } = *observation;
+            let values = [source, route, slow_source, slow_route, hops, length];
+            controls.partial.join(values.map(u64::from));
+            controls.count();
+        }
     }
 
     pub(super) fn messages(&self) -> u64 {
@@ -172,9 +194,50 @@ impl Tally {
     /// widens the interval to include the true mean for them as well.
     pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
         let mean = self.mean(self.latency)?;
-        let wider = 1.0 + self.shortness(now)?.powi(4);
+        let wider = self.wider(now)?;
         let half_width = self.parts.half_width_of(|sums| sums[0], self.per_latency(mean, now));
         Some(Estimate { mean, half_width: half_width.map(|half| half * wider) })
+    }
+
+    /// Corrects the mean latency of a summary at cycle `now`, its parts and their intervals by control
+    /// variates, if the latency has an interval, and the controls are known and help.
+    pub(super) fn corrected(&self, summary: Summary, offered: &Offered, now: u64) -> Summary {
+        let Some(Estimate { half_width: Some(_), .. }) = summary.latency else { return summary };
+        let (Some(found), Some(wider)) = (self.controlled(offered, now), self.wider(now)) else {
+            return summary;
+        };
+        let Controlled { shifts: [latency, source, _, transfer], half_widths, variance_left } =
+            found;
+        let [half, source_wait, blocking, transfer_half] = half_widths;
+        let less = |mean: Option<f64>, shift: f64| mean.map(|mean| mean - shift);
+        Summary {
+            latency: summary.latency.map(|plain| Estimate {
+                mean: plain.mean - latency,
+                half_width: Some(half * wider),
+            }),
+            network_latency_mean: less(summary.network_latency_mean, latency - source),
+            transfer_mean: less(summary.transfer_mean, transfer),
+            half_widths: HalfWidths {
+                source_wait: Some(source_wait),
+                blocking: Some(blocking),
+                transfer: Some(transfer_half),
+                ..summary.half_widths
+            },
+            latency_variance_left: Some(variance_left),
+            ..summary
+        }
+    }
+
+    fn controlled(&self, offered: &Offered, now: u64) -> Option<Controlled> {
+        let (controls, expectations) = self.controls.as_ref().zip(offered.controls)?;
+        let per_latency = self.per_latency(self.mean(self.latency)?, now);
+        let group = (per_latency / self.parts.size as f64).ceil() as usize;
+        controlled(&self.parts, controls, expectations, group)
+    }
+
+    /// The factor that widens the interval of the latency at cycle `now`.
+    fn wider(&self, now: u64) -> Option<f64> {
+        Some(1.0 + self.shortness(now)?.powi(4))
     }
 
     /// Messages in a stretch as long as the mean latency.

@@ -14,6 +14,7 @@ const OFFERED: Offered = Offered {
     memory: 0.0,
     circuits: false,
     classes: 0,
+    controls: None,
 };
 
 /// Deliveries of one 4-flit message per cycle over 2 or 3 channels, latency 50 or 70, from cycle
@@ -34,6 +35,7 @@ fn steady(from: u64) -> impl Iterator<Item = Observation> {
             head_waits: None,
             message_class: 0,
             round_trip: None,
+            virtual_waits: None,
         }
     })
 }
@@ -202,6 +204,7 @@ fn a_latency_that_grows_has_no_interval() {
             head_waits: None,
             message_class: 0,
             round_trip: None,
+            virtual_waits: None,
         });
     }
     let latency = statistics.summary(60_000).latency.unwrap();
@@ -255,6 +258,7 @@ fn the_fingerprint_tells_every_datum() {
         head_waits: None,
         message_class: 0,
         round_trip: None,
+        virtual_waits: None,
     };
     for statistics in all {
         for changed in [

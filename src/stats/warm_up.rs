@@ -33,6 +33,25 @@ use get_size2::{GetSize, GetSizeTracker};
 
 use super::Observation;
 use crate::random::mix;
+use crate::words::{Kind, words};
+
+words! {
+    /// The method of excluding the warm-up.
+    #[derive(Eq)]
+    pub enum WarmUp {
+        /// Found from the data (MSER-5).
+        Automatic,
+        /// Messages generated before this cycle are excluded.
+        Cycles(u64 = "Cycles(10000)", Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) }),
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "`words!` does not accept attributes of variants")]
+impl Default for WarmUp {
+    fn default() -> Self {
+        Self::Automatic
+    }
+}
 
 /// Latencies per batch mean, the 5 of MSER-5.
 const BATCH: usize = 5;

@@ -106,6 +106,13 @@ pub struct Plan {
     pub cables: Vec<Vec<ChannelId>>,
 }
 
+impl Plan {
+    /// True if links can fail during the run.
+    pub fn has_failures(&self) -> bool {
+        !self.events.is_empty() || self.failures.random.is_some()
+    }
+}
+
 /// The routes after a given failure, with their proofs.
 #[derive(Clone, Debug)]
 pub struct Proven {

@@ -193,6 +193,9 @@ row! {
         /// before.
         transitions_deadlock_free: Option<bool> =
             proofs(outcome).filter(|it| it.transitions).map(|_| true),
+        /// The variance of the mean latency as a share of the variance without control variates; `None`
+        /// without them.
+        latency_variance_left: Option<f64> = summary.latency_variance_left,
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = outcome.ended == Ended::Stopped,

@@ -24,11 +24,6 @@ pub(super) fn titled(scenario: &Scenario) -> Sheet {
     lines
 }
 
-/// `1 flit`, `4 flits`.
-fn plural(count: u32, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// The results of a scenario's replications, pooled in `together` if several, with the prediction
 /// or a placeholder text.
 pub fn outcomes_table(
@@ -43,10 +38,11 @@ pub fn outcomes_table(
     let machine = match &system.switching {
         Switching::Wormhole(machine) => {
             let stages = machine.pipeline.stages().map_or(String::new(), |stages| {
-                format!(", {} a router", plural(stages.of_head(), "cycle"))
+                format!(", {} a router", count(stages.of_head() as usize, "cycle", "cycles"))
             });
-            let (vcs, flits) = (machine.virtual_channels, machine.buffer_flits);
-            format!("{} of {}{stages}", plural(vcs, "VC"), plural(flits, "flit"))
+            let [vcs, flits] =
+                [machine.virtual_channels, machine.buffer_flits].map(|it| it as usize);
+            format!("{} of {}{stages}", count(vcs, "VC", "VCs"), count(flits, "flit", "flits"))
         }
         Switching::Circuit(machine) => format!("{} circuits", machine.name()),
     };
@@ -101,6 +97,14 @@ fn head_waits(lines: &mut Sheet, row: &SimulateRow) {
     }
 }
 
+/// The effect of control variates, if the mean latency is corrected by them.
+fn control_variates(lines: &mut Sheet, row: &SimulateRow) {
+    if let Some(left) = row.latency_variance_left {
+        let text = format!("leave {:.0} % of the variance of the mean latency", 100.0 * left);
+        lines.entry("control variates", &text);
+    }
+}
+
 fn whole_run(
     lines: &mut Sheet,
     outcome: &Outcome,
@@ -135,6 +139,7 @@ fn whole_run(
         }
         lines.entry("network latency", &fixed(row.network_latency_mean, 2));
         head_waits(lines, &row);
+        control_variates(lines, &row);
     } else {
         lines.entry("of that, set-up", &fixed(row.source_wait_mean, 4));
     }

@@ -22,6 +22,7 @@ fn summary(steadiness: Steadiness, accepted: f64) -> Summary {
         memory: 0.0,
         circuits: false,
         classes: 0,
+        controls: None,
     };
     let summary = Statistics::new(offered, WarmUp::Automatic, 0).summary(0);
     Summary { steadiness, accepted: Some(accepted), ..summary }

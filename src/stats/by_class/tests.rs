@@ -18,6 +18,7 @@ fn delivery(message_class: u8, latency: u64, round_trip: Option<u64>) -> Observa
         head_waits: None,
         message_class,
         round_trip: round_trip.and_then(NonZeroU64::new),
+        virtual_waits: None,
     }
 }
 

@@ -27,6 +27,7 @@ fn summary(messages: u64, latency: f64, steadiness: Steadiness) -> Summary {
         congested: None,
         channel_utilisation_mean: Some(latency / 200.0),
         half_widths: HalfWidths::default(),
+        latency_variance_left: None,
         steadiness,
     }
 }

@@ -14,6 +14,7 @@ const OFFERED: Offered = Offered {
     memory: 0.0,
     circuits: false,
     classes: 0,
+    controls: None,
 };
 
 #[test]
@@ -39,6 +40,7 @@ fn observation(latency: u64, done: u64) -> Observation {
         head_waits: None,
         message_class: 0,
         round_trip: None,
+        virtual_waits: None,
     }
 }
 

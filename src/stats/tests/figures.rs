@@ -33,6 +33,7 @@ fn queue(seed: u64, gap: u32, count: usize) -> Vec<Observation> {
             head_waits: None,
             message_class: 0,
             round_trip: None,
+            virtual_waits: None,
         }
     };
     (0..count).map(|_| next()).collect()
@@ -48,6 +49,7 @@ fn collect(messages: &[Observation], circuits: bool, warm_up: WarmUp, until: u64
         memory: 0.0,
         circuits,
         classes: 0,
+        controls: None,
     };
     let mut statistics = Statistics::new(offered, warm_up, 0);
     let mut sampled = 0;

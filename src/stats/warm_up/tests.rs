@@ -51,6 +51,7 @@ fn transient(replication: u32, rise: f64, decay: f64) -> impl Iterator<Item = Ob
             head_waits: None,
             message_class: 0,
             round_trip: None,
+            virtual_waits: None,
         }
     })
 }
@@ -111,6 +112,7 @@ fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
             head_waits: None,
             message_class: 0,
             round_trip: None,
+            virtual_waits: None,
         }
     });
     let mut search = Search::new(16, 0);
@@ -142,6 +144,7 @@ fn messages_within_a_few_latencies_are_not_enough() {
             head_waits: None,
             message_class: 0,
             round_trip: None,
+            virtual_waits: None,
         }
     });
     let mut search = Search::new(1_000, 0);
@@ -165,6 +168,7 @@ fn observation(done: u64) -> Observation {
         head_waits: None,
         message_class: 0,
         round_trip: None,
+        virtual_waits: None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 68] = [
+pub const SIMULATE: [&str; 69] = [
     "scenario",
     "seed",
     "replication",
@@ -73,6 +73,7 @@ pub const SIMULATE: [&str; 68] = [
     "phases",
     "new_routes_deadlock_free",
     "transitions_deadlock_free",
+    "latency_variance_left",
 ];
 
 /// What a run of the program left behind.

@@ -66,7 +66,7 @@ fn tables_and_csv_are_marked_too() {
     assert!(out.contains("PARTIAL"), "{out}");
     let (_, out, _) = interrupted("csv", "-INT");
     let mut lines = out.lines();
-    assert!(lines.next().unwrap().ends_with(",transitions_deadlock_free,partial"), "{out}");
+    assert!(lines.next().unwrap().ends_with(",latency_variance_left,partial"), "{out}");
     assert!(lines.next().unwrap().ends_with(",true"), "{out}");
 }
 
