@@ -27,6 +27,7 @@ pub mod sheet;
 pub mod shrink;
 pub mod sweep;
 mod trial;
+pub mod verdict;
 pub mod witness;
 
 use std::collections::BTreeMap;

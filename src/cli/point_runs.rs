@@ -1,6 +1,7 @@
-//! Runs points of studies under a progress bar.
+//! Makes runs under a progress bar: of scenarios, or of the points of studies.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use super::Failure;
@@ -8,7 +9,35 @@ use super::interruption::Interruption;
 use super::output;
 use super::progress::{Bar, StudyProgress};
 use crate::experiment::points::{RunError, Running};
+use crate::experiment::{Crash, Outcome, Plan, Results, run_all};
+use crate::scenario::Scenario;
 use crate::text;
+
+/// Makes all replications of `scenarios`, `jobs` at a time (`None`: one per core), until `stop` is set.
+/// The first crash ends them all.
+pub(super) fn outcomes(
+    scenarios: &[Arc<Scenario>],
+    plan: &Plan,
+    jobs: Option<u16>,
+    stop: &AtomicBool,
+    quiet: bool,
+) -> Result<Vec<Vec<Outcome>>, Failure> {
+    let replications = plan.replications as usize;
+    let bar = Bar::new(scenarios.len() * replications, quiet);
+    let (mut done, mut crash) = (Vec::new(), None);
+    let finished = |at: usize, results: Results| {
+        (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
+        match results.into_iter().collect::<Result<Vec<Outcome>, Crash>>() {
+            Ok(outcomes) => done.push(outcomes),
+            Err(broken) => {
+                crash.get_or_insert(broken);
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    };
+    run_all(scenarios, plan, jobs.map(usize::from), stop, &|seen| bar.tell(seen), finished)?;
+    crash.map_or(Ok(done), |crash| Err(crash.into()))
+}
 
 /// Runs points with `threads` concurrent runs, until done, interrupted or out of time.
 pub(super) fn with_progress<T>(

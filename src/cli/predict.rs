@@ -13,14 +13,15 @@ use super::Failure;
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs};
 use super::output;
+use super::point_runs::outcomes;
 use super::progress::{Bar, spinner};
+use crate::experiment::Outcome;
 use crate::experiment::forecast::Forecast;
 use crate::experiment::messages::{Record, run_telling};
 use crate::experiment::report::{
     BoundRow, Format, PathsOfRun, PredictRow, bound_table, capacity_lines, capacity_rows,
     forecast_lines, forecasts_heading, path_rows, path_table, short_run_lines,
 };
-use crate::experiment::{self, Outcome};
 use crate::model::bound::bound;
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;
@@ -87,18 +88,9 @@ impl Predict {
         interruption: &Interruption,
     ) -> Result<Option<Outcome>, Failure> {
         let plan = self.runs.plan()?;
-        let bar = Bar::new(plan.replications as usize, self.printing.quiet);
-        let mut outcomes = Ok(Vec::new());
-        experiment::run_all(
-            std::slice::from_ref(scenario),
-            &plan,
-            self.runs.jobs.map(usize::from),
-            &interruption.stop,
-            &|seen| bar.tell(seen),
-            |_, results| outcomes = results.into_iter().collect::<Result<Vec<_>, _>>(),
-        )?;
-        drop(bar);
-        let mut outcomes = outcomes?;
+        let (scenario, stop) = (std::slice::from_ref(scenario), &interruption.stop);
+        let made = outcomes(scenario, &plan, self.runs.jobs, stop, self.printing.quiet)?;
+        let mut outcomes = made.into_iter().flatten().collect::<Vec<_>>();
         if self.runs.replications.is_some() {
             return Ok(Outcome::together(&outcomes, plan.replications));
         }

@@ -5,11 +5,12 @@ use std::sync::atomic::Ordering;
 
 use super::interruption::Interruption;
 use super::options::{Printing, Runs};
-use super::progress::{Bar, spinner};
+use super::point_runs::outcomes;
+use super::progress::spinner;
 use super::{Failure, output};
 use crate::experiment::rank::{Candidate, Place, candidates, reasons};
 use crate::experiment::report::{RankRow, ranking_table};
-use crate::experiment::{Crash, End, Outcome, Plan, run_all};
+use crate::experiment::{End, Plan};
 use crate::scenario::{Scenario, fields, nearest, values_of};
 use crate::stats::TELLING_CYCLES;
 
@@ -57,42 +58,25 @@ pub(super) fn rank(
     let plan = plan(scenario, runs)?;
     let interruption = Interruption::listen()?;
     let stop = &interruption.stop;
-    let scenarios: Vec<Arc<Scenario>> = run.iter().map(|(_, made)| Arc::clone(made)).collect();
-    let replications = plan.replications as usize;
-    let bar = Bar::new(scenarios.len() * replications, printing.quiet);
-    let (mut done, mut crash) = (Vec::new(), None);
-    let finished = |at: usize, results: Vec<Result<Outcome, Crash>>| {
-        (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
-        match results.into_iter().collect::<Result<Vec<Outcome>, Crash>>() {
-            Ok(outcomes) => done.push((run[at].0.clone(), outcomes)),
-            Err(broken) => {
-                crash.get_or_insert(broken);
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-    };
-    let jobs = runs.jobs.map(usize::from);
-    run_all(&scenarios, &plan, jobs, stop, &|seen| bar.tell(seen), finished)?;
-    drop(bar);
-    if let Some(crash) = crash {
-        return Err(crash.into());
-    }
+    let scenarios = run.iter().filter_map(|one| one.made.clone().ok()).collect::<Vec<_>>();
+    let outcomes = outcomes(&scenarios, &plan, runs.jobs, stop, printing.quiet)?;
     if stop.load(Ordering::Relaxed) {
         // Runs of different lengths are not comparable.
         output::remark("stopped before all were run: there is no ranking");
         return interruption.failure().map_or(Ok(()), Err);
     }
     let _spinner = spinner("the proofs".to_owned(), printing.quiet);
-    let places = Place::ranked(done);
+    let places = Place::ranked(run.into_iter().map(|one| one.value).zip(outcomes));
     let rows = RankRow::all(&scenario.name, &field.path, &places, &refused);
-    let table = || ranking_table(scenario, &field.path, &places, &refused);
+    let table = || ranking_table(scenario, &field.path, &rows, (&places, &refused));
     output::print_rows(printing.format, &rows, table)
 }
 
-type Made = (Vec<(String, Arc<Scenario>)>, Vec<Candidate>);
-
-/// The scenarios that can run, and the refused values.
-fn made(scenario: &Arc<Scenario>, field: &Field) -> Result<Made, Failure> {
+/// The values that can run, and the refused values.
+fn made(
+    scenario: &Arc<Scenario>,
+    field: &Field,
+) -> Result<(Vec<Candidate>, Vec<Candidate>), Failure> {
     let Field { path, values } = field;
     let known = fields(scenario);
     if !known.contains(path) {
@@ -103,13 +87,8 @@ fn made(scenario: &Arc<Scenario>, field: &Field) -> Result<Made, Failure> {
         );
         return Err(Failure::usage(format!("there is no field `{path}` in this scenario"), help));
     }
-    let (mut run, mut refused) = (Vec::new(), Vec::new());
-    for one in candidates(scenario, path, values.as_deref()) {
-        match &one.made {
-            Ok(made) => run.push((one.value.clone(), Arc::clone(made))),
-            Err(_) => refused.push(one),
-        }
-    }
+    let all = candidates(scenario, path, values.as_deref()).into_iter();
+    let (run, refused): (Vec<_>, Vec<_>) = all.partition(|one| one.made.is_ok());
     if run.len() > 1 {
         return Ok((run, refused));
     }

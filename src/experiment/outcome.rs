@@ -13,7 +13,7 @@ use crate::session::fault::Fault;
 use crate::session::pairs::PairsSummary;
 use crate::session::uses::Uses;
 use crate::session::verdict::Evidence;
-use crate::stats::{Estimate, Histogram, PairedSummary, Summary, replications};
+use crate::stats::{Estimate, Histogram, PairedSummary, Steadiness, Summary, replications};
 use crate::traffic::sources::Deliveries;
 use crate::units::{Load, Rate};
 
@@ -174,6 +174,12 @@ impl Outcome {
             (Some(_), None) => 0.0,
             (None, _) => self.rate.0,
         }
+    }
+
+    /// The messages needed by the runs too short for a verdict, at most; see [`Summary::messages_to_tell`].
+    pub fn messages_to_tell(runs: &[Self]) -> Option<u64> {
+        let short = runs.iter().filter(|run| run.summary.steadiness == Steadiness::TooShort);
+        short.filter_map(|run| run.summary.messages_to_tell(run.cycles)).max()
     }
 
     /// Pools the replications of one scenario, `planned` being the intended number: the summary by

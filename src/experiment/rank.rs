@@ -5,9 +5,9 @@
 //! numbers). The fastest is chosen from the same data; the intervals of the differences therefore
 //! hold for all pairs together (Bonferroni).
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::verdict::Verdict;
 use super::{Ended, Outcome};
 use crate::scenario::{Problem, Scenario, choices, contrast};
 use crate::stats::{Estimate, Steadiness};
@@ -91,32 +91,19 @@ fn with(first: &Scenario, path: &str, value: &str) -> Result<Arc<Scenario>, Stri
 #[derive(Clone, Debug)]
 pub struct Place {
     pub value: String,
+    /// The replications made.
+    pub runs: Vec<Outcome>,
     pub whole: Outcome,
-    pub standing: Standing,
+    pub verdict: Verdict,
     /// The difference from the first, if comparable.
     pub apart: Option<RankDifference>,
     /// Other values with bitwise equal runs.
     pub alike: Vec<String>,
-    /// Replications made.
-    pub replications: usize,
-    /// The minimum number of virtual channels for the routing.
-    pub needed: u32,
-}
-
-/// The state of a value's runs, best first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
-    Steady,
-    /// The runs are too short for a verdict; about this many messages each would suffice.
-    TooShort(u64),
-    /// The network does not carry the load.
-    Saturated,
-    /// A run ended in a deadlock.
-    Deadlocked,
 }
 
 /// The measure for comparing values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, Debug)]
+#[strum(serialize_all = "lowercase")]
 pub enum Measure {
     /// The mean latency in cycles, for values that carry the load.
     Latency,
@@ -133,15 +120,6 @@ impl Measure {
             Self::Latency => run.summary.latency.map(|latency| latency.mean),
             Self::Completion => Some(run.cycles as f64),
             Self::Accepted => run.summary.accepted,
-        }
-    }
-
-    /// True if the measure applies to a place.
-    fn suits(self, place: &Place) -> bool {
-        match place.standing {
-            Standing::Steady => true,
-            Standing::TooShort(_) | Standing::Saturated => self == Self::Accepted,
-            Standing::Deadlocked => false,
         }
     }
 }
@@ -167,63 +145,44 @@ impl RankDifference {
 impl Place {
     /// Ranks values with complete replications, best first: by latency for values that carry the
     /// load, else by accepted load.
-    pub fn ranked(run: Vec<(String, Vec<Outcome>)>) -> Vec<Self> {
-        let place = |(value, runs): (String, Vec<Outcome>)| {
-            let whole = Outcome::together(&runs, runs.len() as u32)?;
-            Some((Self::of(value, whole, &runs), runs))
-        };
-        let mut found: Vec<(Self, Vec<Outcome>)> = Vec::new();
-        for (place, runs) in run.into_iter().filter_map(place) {
-            let same =
-                |(other, _): &&mut (Self, _)| other.whole.fingerprint == place.whole.fingerprint;
-            match found.iter_mut().find(same) {
-                Some((other, _)) => other.alike.push(place.value),
-                None => found.push((place, runs)),
+    pub fn ranked(run: impl IntoIterator<Item = (String, Vec<Outcome>)>) -> Vec<Self> {
+        let mut places: Vec<Self> = Vec::new();
+        for place in run.into_iter().filter_map(|(value, runs)| Self::of(value, runs)) {
+            let fingerprint = place.whole.fingerprint;
+            match places.iter_mut().find(|other| other.whole.fingerprint == fingerprint) {
+                Some(other) => other.alike.push(place.value),
+                None => places.push(place),
             }
         }
-        found.sort_by(|(one, _), (two, _)| one.order(two));
-        let steady = found.first().is_some_and(|(it, _)| it.standing == Standing::Steady);
-        let measure = match found.first() {
-            Some((first, _)) if steady => first.measure(),
-            Some(_) | None => Measure::Accepted,
+        places.sort_by(|one, other| {
+            one.verdict.cmp(&other.verdict).then(one.score().total_cmp(&other.score()))
+        });
+        // The measure, and the gravest verdict with which it is defined.
+        let (measure, gravest) = match places.first() {
+            Some(first) if first.verdict == Verdict::Steady => (first.measure(), Verdict::Steady),
+            Some(_) | None => (Measure::Accepted, Verdict::Saturated),
         };
-        let (mut places, runs): (Vec<Self>, Vec<_>) = found.into_iter().unzip();
-        let suited = places.iter().take_while(|place| measure.suits(place)).count();
+        let suited = places.iter().take_while(|place| place.verdict <= gravest).count();
         let pairs = suited * suited.saturating_sub(1) / 2;
-        for at in 1..suited {
-            places[at].apart = apart(measure, [&runs[0], &runs[at]], pairs);
+        if let Some((first, others)) = places[..suited].split_first_mut() {
+            for other in others {
+                other.apart = apart(measure, [&first.runs, &other.runs], pairs);
+            }
         }
         places
     }
 
-    fn of(value: String, whole: Outcome, runs: &[Outcome]) -> Self {
-        let system = &whole.scenario.system;
-        let routing = system.relation.routing();
-        let needed = routing.serves(&system.network).map_or(1, |needs| needs.needed);
-        let short = |run: &Outcome| {
-            let short = run.summary.steadiness == Steadiness::TooShort;
-            run.summary.messages_to_tell(run.cycles).filter(|_| short)
+    fn of(value: String, runs: Vec<Outcome>) -> Option<Self> {
+        let whole = Outcome::together(&runs, runs.len() as u32)?;
+        let verdict = match whole.summary.steadiness {
+            _ if runs.iter().all(|run| run.ended == Ended::Delivered) => Verdict::Steady,
+            _ if whole.deadlock.is_some() => Verdict::Deadlocked,
+            Steadiness::Steady => Verdict::Steady,
+            Steadiness::TooShort | Steadiness::Finite => Verdict::TooShort,
+            Steadiness::Saturated => Verdict::Saturated,
+            Steadiness::Deadlocked => Verdict::Deadlocked,
         };
-        let standing = match whole.summary.steadiness {
-            _ if runs.iter().all(|run| run.ended == Ended::Delivered) => Standing::Steady,
-            _ if whole.deadlock.is_some() => Standing::Deadlocked,
-            Steadiness::Steady => Standing::Steady,
-            Steadiness::Finite => Standing::TooShort(0),
-            Steadiness::Deadlocked => Standing::Deadlocked,
-            Steadiness::Saturated => Standing::Saturated,
-            Steadiness::TooShort => {
-                Standing::TooShort(runs.iter().filter_map(short).max().unwrap_or(0))
-            }
-        };
-        Self {
-            value,
-            whole,
-            standing,
-            apart: None,
-            alike: Vec::new(),
-            replications: runs.len(),
-            needed,
-        }
+        Some(Self { value, runs, whole, verdict, apart: None, alike: Vec::new() })
     }
 
     /// The measure of runs that carry the load.
@@ -232,40 +191,19 @@ impl Place {
         if scripted { Measure::Completion } else { Measure::Latency }
     }
 
+    /// The figure by which values of equal verdicts are ordered, the least first.
+    fn score(&self) -> f64 {
+        if self.verdict != Verdict::Steady {
+            return -self.whole.summary.accepted.unwrap_or(0.0);
+        }
+        let latency = self.whole.summary.latency.map(|it| it.mean);
+        self.completion().or(latency).unwrap_or(f64::MAX)
+    }
+
     /// The mean cycles until the last delivery of given messages.
     pub fn completion(&self) -> Option<f64> {
-        let mean = self.whole.cycles as f64 / self.replications.max(1) as f64;
-        (self.measure() == Measure::Completion && self.standing == Standing::Steady).then_some(mean)
-    }
-
-    /// The state of the runs, in words.
-    pub fn told(&self) -> &'static str {
-        match self.standing {
-            Standing::Steady => Steadiness::Steady.name(),
-            Standing::TooShort(_) => Steadiness::TooShort.name(),
-            Standing::Saturated => Steadiness::Saturated.name(),
-            Standing::Deadlocked => Steadiness::Deadlocked.name(),
-        }
-    }
-
-    fn order(&self, other: &Self) -> Ordering {
-        let kind = |place: &Self| match place.standing {
-            Standing::Steady => 0,
-            Standing::TooShort(_) => 1,
-            Standing::Saturated => 2,
-            Standing::Deadlocked => 3,
-        };
-        let latency = |place: &Self| {
-            let latency = place.whole.summary.latency.map(|it| it.mean);
-            place.completion().or(latency).unwrap_or(f64::MAX)
-        };
-        let accepted = |place: &Self| place.whole.summary.accepted.unwrap_or(0.0);
-        kind(self).cmp(&kind(other)).then_with(|| match self.standing {
-            Standing::Steady => latency(self).total_cmp(&latency(other)),
-            Standing::TooShort(_) | Standing::Saturated | Standing::Deadlocked => {
-                accepted(other).total_cmp(&accepted(self))
-            }
-        })
+        let mean = self.whole.cycles as f64 / self.runs.len() as f64;
+        (self.measure() == Measure::Completion && self.verdict == Verdict::Steady).then_some(mean)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
+use crate::experiment::report::RankRow;
 use crate::experiment::{End, Plan, run_all};
 use crate::scenario::parse;
 
@@ -71,7 +72,9 @@ fn the_fastest_is_first_and_runs_that_are_the_same_are_one() {
     assert!(means.is_sorted(), "{means:?}");
     // Without rings the two escapes are equal; three places have three pairs.
     assert_eq!((places.len(), places[0].alike.len()), (3, 1));
-    assert_eq!((places[0].needed, places[1].needed), (2, 1));
+    let rows = RankRow::all("mesh", "routing", &places, &[]);
+    let needed = |at: usize| rows[at].virtual_channels_needed;
+    assert_eq!((needed(0), needed(1)), (Some(2), Some(1)));
     assert!(places[0].value.starts_with("MinimalAdaptive") && places[0].apart.is_none());
     for place in &places[1..] {
         let apart = place.apart.unwrap();
@@ -106,9 +109,9 @@ fn where_none_carries_the_load_what_is_accepted_decides() {
     assert!(accepted.iter().rev().is_sorted(), "{accepted:?}");
     for place in &places {
         assert!(
-            matches!(place.standing, Standing::Saturated | Standing::TooShort(_)),
+            matches!(place.verdict, Verdict::Saturated | Verdict::TooShort),
             "{:?}",
-            place.standing
+            place.verdict
         );
     }
     let apart = places[1].apart.unwrap();

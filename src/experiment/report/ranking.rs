@@ -3,8 +3,10 @@
 use super::check::CheckRow;
 use super::row;
 use super::table::{latency, load_word, rate_in_words, titled, word};
-use crate::experiment::rank::{Candidate, Measure, Place, Standing, reasons};
+use crate::experiment::Outcome;
+use crate::experiment::rank::{Candidate, Measure, Place, reasons};
 use crate::experiment::sheet::{Column, Sheet, Table, fixed};
+use crate::experiment::verdict::Verdict;
 use crate::scenario::{Scenario, contrast};
 use crate::system::System;
 use crate::text;
@@ -15,118 +17,82 @@ const WORTHWHILE: usize = 100;
 
 row! {
     /// The results of one value of a field beside the others.
-    RankRow {
+    RankRow from (name: &str, field: &str, rank: usize, place: &Place) {
+        let (summary, scenario, apart) = (&place.whole.summary, &place.whole.scenario, place.apart);
+        let system = &scenario.system;
+        let (unit, machine) = (system.time_unit(), system.wormhole());
+        let serves = system.relation.routing().serves(&system.network);
+        let time = |cycles: Option<f64>| Some(unit.of(cycles?));
+        let by_load = apart.is_some_and(|apart| apart.measure == Measure::Accepted);
+        let measured = |figure| if by_load { figure } else { time(figure) };
+    } {
         /// The scenario's name.
-        scenario: String,
+        scenario: String = name.to_owned(),
         /// The field and this value of it: `routing=OddEven()`.
-        value: String,
+        value: String = format!("{field}={}", place.value),
         /// Its rank, from 1; `None` where it cannot be run.
-        rank: Option<usize>,
+        rank: Option<usize> = Some(rank),
         /// `steady`, `too short to tell`, `saturated`, `deadlocked` or `cannot run`.
-        standing: &'static str,
+        standing: &'static str = place.verdict.name(),
         /// Mean latency.
-        latency_mean: Option<f64>,
+        latency_mean: Option<f64> = time(summary.latency.map(|it| it.mean)),
         /// Half the width of its 95 % interval.
-        latency_half_width: Option<f64>,
+        latency_half_width: Option<f64> = time(summary.latency.and_then(|it| it.half_width)),
         /// 99th percentile of the latency.
-        latency_p99: Option<f64>,
+        latency_p99: Option<f64> = time(summary.latency_p99.map(|cycles| cycles as f64)),
         /// Cycles until the last delivery of given messages, on average over the replications.
-        completion_cycles: Option<f64>,
+        completion_cycles: Option<f64> = place.completion(),
         /// Flits per node and cycle that arrived.
-        accepted_flits_per_node_cycle: Option<f64>,
+        accepted_flits_per_node_cycle: Option<f64> = summary.accepted,
         /// The figure compared with the first: `latency` where that carries the load, `completion` for given
         /// messages, else `accepted`.
-        compared_by: Option<&'static str>,
+        compared_by: Option<&'static str> = apart.map(|apart| apart.measure.into()),
         /// The difference from the first in this figure, replication by replication.
-        difference_mean: Option<f64>,
+        difference_mean: Option<f64> = measured(apart.map(|apart| apart.difference.mean)),
         /// Half the width of its interval; all intervals of differences hold together at 95 %.
-        difference_half_width: Option<f64>,
+        difference_half_width: Option<f64> = measured(apart.and_then(|apart| apart.difference.half_width)),
         /// True if the difference is more than chance explains.
-        told_from_first: Option<bool>,
+        told_from_first: Option<bool> = apart.map(|apart| apart.is_told()),
         /// Replications that would tell it from the first, about; `None` if these do, or a million would not.
-        replications_needed: Option<usize>,
+        replications_needed: Option<usize> = apart.and_then(|apart| apart.replications),
         /// Messages in each replication that would be long enough for a verdict on saturation, about; `None` if
         /// these are.
-        messages_needed: Option<u64>,
+        messages_needed: Option<u64> = (place.verdict == Verdict::TooShort)
+            .then(|| Outcome::messages_to_tell(&place.runs).unwrap_or(0)),
         /// Replications made.
-        replications: Option<usize>,
+        replications: Option<usize> = Some(place.runs.len()),
         /// Messages counted in all of them.
-        messages: Option<u64>,
+        messages: Option<u64> = Some(summary.messages),
         /// Virtual channels that its routing needs here, at least.
-        virtual_channels_needed: Option<u32>,
+        virtual_channels_needed: Option<u32> = machine.map(|_| serves.map_or(1, |needs| needs.needed)),
         /// Virtual channels that it had.
-        virtual_channels: Option<u32>,
+        virtual_channels: Option<u32> = machine.map(|machine| machine.virtual_channels),
         /// True if its routing was proven free of deadlock; `None` where unknown.
-        deadlock_free: Option<bool>,
+        deadlock_free: Option<bool> = CheckRow::proven(scenario, &system.proof()).deadlock_free,
         /// Other values with which all runs are the same, bit for bit.
-        alike: Vec<String>,
+        alike: Vec<String> = place.alike.clone(),
         /// The reason against running it.
-        why_not: Option<String>,
+        why_not: Option<String> = None,
         /// The unit of all latencies.
-        time_unit: Option<&'static str>,
+        time_unit: Option<&'static str> = Some(unit.name),
         /// The program's version.
-        version: &'static str,
+        version: &'static str = env!("CARGO_PKG_VERSION"),
     }
 }
 
 impl RankRow {
     /// The rows of a ranking, followed by rows of values that cannot run.
     pub fn all(name: &str, field: &str, places: &[Place], refused: &[Candidate]) -> Vec<Self> {
-        let ranked = (1..).zip(places).map(|(rank, place)| Self::of(field, rank, place));
+        let ranked = (1..).zip(places).map(|(rank, place)| Self::new(name, field, rank, place));
         let refused = refused.iter().map(|one| Self {
+            scenario: name.to_owned(),
             value: format!("{field}={}", one.value),
             standing: "cannot run",
             why_not: one.made.as_ref().err().cloned(),
+            version: env!("CARGO_PKG_VERSION"),
             ..Self::default()
         });
-        let (scenario, version) = (name.to_owned(), env!("CARGO_PKG_VERSION"));
-        ranked
-            .chain(refused)
-            .map(|row| Self { scenario: scenario.clone(), version, ..row })
-            .collect()
-    }
-
-    fn of(field: &str, rank: usize, place: &Place) -> Self {
-        let Place { value, whole, standing, apart, alike, needed, replications } = place;
-        let (summary, scenario) = (&whole.summary, &whole.scenario);
-        let unit = scenario.system.time_unit();
-        let time = |cycles: Option<f64>| Some(unit.of(cycles?));
-        let difference = apart.map(|apart| apart.difference);
-        let by_latency = apart.is_some_and(|apart| apart.measure != Measure::Accepted);
-        let in_units = |figure| if by_latency { time(figure) } else { figure };
-        let proof = CheckRow::proven(scenario, &scenario.system.proof());
-        let machine = scenario.system.wormhole();
-        Self {
-            value: format!("{field}={value}"),
-            rank: Some(rank),
-            standing: place.told(),
-            latency_mean: time(summary.latency.map(|it| it.mean)),
-            latency_half_width: time(summary.latency.and_then(|it| it.half_width)),
-            latency_p99: time(summary.latency_p99.map(|cycles| cycles as f64)),
-            completion_cycles: place.completion(),
-            accepted_flits_per_node_cycle: summary.accepted,
-            compared_by: apart.map(|apart| match apart.measure {
-                Measure::Latency => "latency",
-                Measure::Completion => "completion",
-                Measure::Accepted => "accepted",
-            }),
-            difference_mean: in_units(difference.map(|it| it.mean)),
-            difference_half_width: in_units(difference.and_then(|it| it.half_width)),
-            told_from_first: apart.map(|apart| apart.is_told()),
-            replications_needed: apart.and_then(|apart| apart.replications),
-            messages_needed: match *standing {
-                Standing::TooShort(messages) => Some(messages),
-                Standing::Steady | Standing::Saturated | Standing::Deadlocked => None,
-            },
-            replications: Some(*replications),
-            messages: Some(summary.messages),
-            virtual_channels_needed: machine.map(|_| *needed),
-            virtual_channels: machine.map(|machine| machine.virtual_channels),
-            alike: alike.clone(),
-            deadlock_free: proof.deadlock_free,
-            time_unit: Some(unit.name),
-            ..Self::default()
-        }
+        ranked.chain(refused).collect()
     }
 
     fn deadlock(&self) -> &'static str {
@@ -143,8 +109,8 @@ impl RankRow {
 pub fn ranking_table(
     first: &Scenario,
     field: &str,
-    places: &[Place],
-    refused: &[Candidate],
+    rows: &[RankRow],
+    (places, refused): (&[Place], &[Candidate]),
 ) -> String {
     let system = &first.system;
     let unit = system.time_unit();
@@ -160,25 +126,24 @@ pub fn ranking_table(
     } else {
         format!("rate {}", rate_in_words(system.traffic.rate, unit))
     };
-    let runs = places.iter().map(|place| place.replications).max().unwrap_or(0);
+    let runs = places.iter().map(|place| place.runs.len()).max().unwrap_or(0);
     let runs = text::count(runs, "run", "runs");
     let same = places.iter().all(|place| contrast::same_messages(first, &place.whole.scenario));
     let same = if same { "seeds and messages" } else { "seeds" };
     let network = system.network.name();
     lines.line(&format!("{network}, {offered}; {runs} of each, the {same} the same for all"));
-    let rows = RankRow::all(&first.name, field, places, refused);
     let ranked = || rows.iter().zip(places);
     let figure = if script.is_some() { "all delivered" } else { "latency" };
     let columns = columns(field, &format!("{figure}, {}", word(unit)));
     lines.line("");
     lines.table(Table::of(&columns, &ranked().collect::<Vec<_>>()));
     lines.line("");
-    conclusion(&mut lines, &rows, places);
-    for (row, place) in ranked() {
-        open(&mut lines, row, place, unit);
+    conclusion(&mut lines, rows, places);
+    for row in rows {
+        open(&mut lines, row, unit);
     }
-    for (row, place) in ranked().filter(|(_, place)| !place.alike.is_empty()) {
-        let (rank, alike) = (row.rank.unwrap_or_default(), place.alike.join(", "));
+    for row in rows.iter().filter(|row| !row.alike.is_empty()) {
+        let (rank, alike) = (row.rank.unwrap_or_default(), row.alike.join(", "));
         lines.line(&format!("{rank}: in every run the same as {alike}"));
     }
     for (values, why) in reasons(refused, places) {
@@ -198,11 +163,11 @@ fn columns<'a>(field: &str, figure: &str) -> [Column<'a, Ranked<'a>>; 7] {
         }),
         Column::new(figure, |&(_, place): &Ranked<'a>| match place.completion() {
             Some(cycles) => fixed(Some(cycles), 1),
-            None if place.standing == Standing::Steady => latency(&place.whole),
-            None => place.told().to_owned(),
+            None if place.verdict == Verdict::Steady => latency(&place.whole),
+            None => place.verdict.name().to_owned(),
         }),
         Column::new("99 %", |&(row, place): &Ranked<'a>| {
-            let p99 = row.latency_p99.filter(|_| place.standing == Standing::Steady);
+            let p99 = row.latency_p99.filter(|_| place.verdict == Verdict::Steady);
             p99.map_or_else(String::new, |it| fixed(Some(it), decimals(row) - 2))
         }),
         Column::new("accepted", |&(row, _): &Ranked<'a>| {
@@ -233,10 +198,10 @@ fn conclusion(lines: &mut Sheet, rows: &[RankRow], places: &[Place]) {
     let (Some(first), Some(place)) = (rows.first(), places.first()) else { return };
     let compared = rows.iter().filter(|row| row.told_from_first.is_some()).count();
     let behind = rows.iter().filter(|row| row.told_from_first == Some(true)).count();
-    let (best, worse, like) = match place.standing {
-        Standing::Steady => ("is the fastest", "slower", "that carry the load"),
-        Standing::Deadlocked => return lines.line("All of them ended in a deadlock."),
-        Standing::TooShort(_) | Standing::Saturated => {
+    let (best, worse, like) = match place.verdict {
+        Verdict::Steady | Verdict::Carried => ("is the fastest", "slower", "that carry the load"),
+        Verdict::Deadlocked => return lines.line("All of them ended in a deadlock."),
+        Verdict::TooShort | Verdict::Saturated => {
             lines.line("None of them is known to carry this load.");
             ("accepts most", "worse", "that did not deadlock")
         }
@@ -264,16 +229,16 @@ fn conclusion(lines: &mut Sheet, rows: &[RankRow], places: &[Place]) {
 }
 
 /// Open questions of these runs, with the number of runs or messages needed.
-fn open(lines: &mut Sheet, row: &RankRow, place: &Place, unit: TimeUnit) {
+fn open(lines: &mut Sheet, row: &RankRow, unit: TimeUnit) {
     let rank = row.rank.unwrap_or_default();
-    if let Standing::TooShort(messages @ 1..) = place.standing {
+    if let Some(messages @ 1..) = row.messages_needed {
         lines.line(&format!(
             "{rank}: too short to tell whether it carries the load; about {messages} messages in each \
              run would tell (--messages {messages})"
         ));
     }
     let Some(apart) = behind(row).filter(|_| row.told_from_first == Some(false)) else { return };
-    let made = place.replications;
+    let made = row.replications.unwrap_or_default();
     let would = match row.replications_needed {
         Some(runs) if runs <= WORTHWHILE * made => {
             format!("about {runs} runs of each would tell (--replications {runs})")

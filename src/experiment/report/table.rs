@@ -53,10 +53,7 @@ pub fn outcomes_table(
     }
     if let Some(whole) = together.or(outcomes.first()) {
         lines.line("");
-        let short = outcomes.iter().map(|run| (&run.summary, run.cycles));
-        let short = short.filter(|(summary, _)| summary.steadiness == Steadiness::TooShort);
-        let would = short.filter_map(|(summary, cycles)| summary.messages_to_tell(cycles)).max();
-        whole_run(&mut lines, whole, forecast, would);
+        whole_run(&mut lines, whole, forecast, Outcome::messages_to_tell(outcomes));
     } else {
         lines.line("PARTIAL: stopped before the first run began");
     }

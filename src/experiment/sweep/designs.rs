@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::Results;
-use super::load_points::{LoadPoints, Metastable};
-use super::search::Verdict;
+use super::load_points::LoadPoints;
 use super::study::Study;
 use crate::experiment::report::{load_word, row};
 use crate::experiment::sheet::{Column, Table, fixed};
+use crate::experiment::verdict::Verdict;
 use crate::scenario::Scenario;
 use crate::text;
 
@@ -18,36 +18,49 @@ const SHARE: f64 = 0.6;
 const NEAR: f64 = 0.02;
 
 row! {
-    /// A design of a study beside the others.
-    DesignRow {
+    /// A design of a study beside the others, with its latencies at the load `common` if no curve saturates.
+    DesignRow from (results: &Results<'_>, curve: usize, common: Option<f64>) {
+        let bracket = results.bracket(curve);
+        let places = results.places(curve);
+        let is_carried =
+            |place: &&LoadPoints<'_>| place.verdict().is_some_and(|it| it <= Verdict::Carried);
+        let accepted = places.iter().filter(is_carried);
+        let accepted = accepted.filter_map(|place| place.mean("accepted_flits_per_node_cycle"));
+        let saturates_from = bracket.below.map(|below| below.load);
+        let saturates_to = bracket.above.map(|above| above.load);
+        let share = saturates_from.filter(|_| saturates_to.is_some()).map(|load| SHARE * load);
+        let load = common.or(share);
+        let figures = load.and_then(|load| Figures::at(load, &places));
+        let scenario = scenario(results.study, curve);
+    } {
         /// Its rank, from 1, by the load at which it saturates.
-        rank: usize,
+        rank: usize = 0,
         /// The fields in which it differs from the others, in words.
-        design: String,
+        design: String = results.names()[curve].clone(),
         /// Its curve in the tables.
-        curve: String,
+        curve: String = results.study.curves[curve].clone(),
         /// The highest load carried, in flits per node and cycle.
-        saturates_from: Option<f64>,
+        saturates_from: Option<f64> = saturates_from,
         /// The lowest load not carried; `None` if all are carried.
-        saturates_to: Option<f64>,
+        saturates_to: Option<f64> = saturates_to,
         /// True if the network deadlocks at this load, in runs of this length.
-        deadlocks: bool,
+        deadlocks: bool = bracket.above.is_some_and(|above| above.verdict == Verdict::Deadlocked),
         /// The greatest accepted load of a load that is carried.
-        carries_at_most: Option<f64>,
+        carries_at_most: Option<f64> = accepted.reduce(f64::max),
         /// The load accepted by the congested network, where this is less than it carries before.
-        once_congested: Option<f64>,
+        once_congested: Option<f64> = results.metastable(curve).map(|known| known.congested),
         /// 60 % of the load at which it saturates; if no design saturates, the greatest load common to all.
-        latency_load: Option<f64>,
+        latency_load: Option<f64> = load,
         /// Mean latency at this load.
-        latency_mean: Option<f64>,
+        latency_mean: Option<f64> = figures.map(|it| it.mean),
         /// Half the width of its 95 % interval.
-        latency_half_width: Option<f64>,
+        latency_half_width: Option<f64> = figures.and_then(|it| it.half),
         /// 99th percentile of the latency at this load.
-        latency_p99: Option<f64>,
+        latency_p99: Option<f64> = figures.and_then(|it| it.p99),
         /// True if the latencies are interpolated between two loads.
-        interpolated: bool,
+        interpolated: bool = figures.is_some_and(|it| it.interpolated),
         /// The unit of all latencies.
-        time_unit: &'static str,
+        time_unit: &'static str = scenario.map_or("cycles", |scenario| scenario.system.time_unit().name),
     }
 }
 
@@ -70,9 +83,8 @@ pub(super) fn rows(results: &Results<'_>) -> Vec<DesignRow> {
     if !saturates && common.is_none() {
         return Vec::new();
     }
-    let names = results.names();
     let mut rows: Vec<DesignRow> =
-        curves.map(|curve| design(results, curve, names[curve].clone(), common)).collect();
+        curves.map(|curve| DesignRow::new(results, curve, common)).collect();
     let never = |row: &DesignRow| row.saturates_to.is_none() && row.saturates_from.is_some();
     rows.sort_by(|one, other| {
         let load = |row: &DesignRow| row.saturates_from.unwrap_or(0.0);
@@ -97,38 +109,6 @@ fn common_load(results: &Results<'_>) -> Option<f64> {
     let others: Vec<Vec<f64>> = (1..results.study.curves.len()).map(loads).collect();
     let is_common = |load: &f64| others.iter().all(|loads| loads.contains(load));
     loads(0).into_iter().filter(is_common).reduce(f64::max)
-}
-
-/// The row of a curve, with its latencies at `common` if no curve saturates.
-fn design(results: &Results<'_>, curve: usize, design: String, common: Option<f64>) -> DesignRow {
-    let bracket = results.bracket(curve);
-    let places = results.places(curve);
-    let is_carried =
-        |place: &&LoadPoints<'_>| place.verdict().is_some_and(|it| it <= Verdict::Carried);
-    let accepted = places.iter().filter(is_carried);
-    let accepted = accepted.filter_map(|place| place.mean("accepted_flits_per_node_cycle"));
-    let saturates_from = bracket.below.map(|below| below.load);
-    let saturates_to = bracket.above.map(|above| above.load);
-    let share = saturates_from.filter(|_| saturates_to.is_some()).map(|load| SHARE * load);
-    let load = common.or(share);
-    let figures = load.and_then(|load| Figures::at(load, &places));
-    let scenario = scenario(results.study, curve);
-    DesignRow {
-        rank: 0,
-        design,
-        curve: results.study.curves[curve].clone(),
-        saturates_from,
-        saturates_to,
-        deadlocks: bracket.above.is_some_and(|above| above.verdict == Verdict::Deadlocked),
-        carries_at_most: accepted.reduce(f64::max),
-        once_congested: results.metastable(curve).map(|Metastable { congested, .. }| congested),
-        latency_load: load,
-        latency_mean: figures.map(|it| it.mean),
-        latency_half_width: figures.and_then(|it| it.half),
-        latency_p99: figures.and_then(|it| it.p99),
-        interpolated: figures.is_some_and(|it| it.interpolated),
-        time_unit: scenario.map_or("cycles", |scenario| scenario.system.time_unit().name),
-    }
 }
 
 /// Latencies at a load.

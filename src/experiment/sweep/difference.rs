@@ -3,7 +3,7 @@
 use super::SweepRow;
 use super::load_points::LoadPoints;
 use super::results::Results;
-use super::search::Verdict;
+use crate::experiment::verdict::Verdict;
 use crate::stats::Estimate;
 
 /// The difference of the mean latencies of two curves, at one load.

@@ -3,10 +3,10 @@
 use super::Results;
 use super::load_points::LoadPoints;
 use super::results::Beside;
-use super::search::Verdict;
 use super::standard_figure::StandardFigure;
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::report::load_word;
+use crate::experiment::verdict::Verdict;
 use crate::text;
 use crate::units::Rate;
 

@@ -3,8 +3,9 @@
 use super::SweepRow;
 use super::folder::Found;
 use super::results::Results;
-use super::search::{Bracket, Seen, Verdict};
+use super::search::{Bracket, Seen};
 use crate::experiment::End;
+use crate::experiment::verdict::Verdict;
 use crate::stats::Estimate;
 
 /// Minimum accepted share of a load for a congested network to count as recovering.

@@ -10,6 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::verdict::Verdict;
+
 /// Loads of the first round, as shares of the highest.
 const FIRST: [f64; 5] = [1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0];
 /// The lowest load tried for a steady run, as a share of the highest.
@@ -77,29 +79,6 @@ pub enum Aim {
         /// The relative precision of saturation.
         bracket: f64,
     },
-}
-
-/// The verdict of runs on their load; combined verdicts take the greatest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Verdict {
-    Steady,
-    /// Carried, in a run too short for the latency.
-    Carried,
-    TooShort,
-    Saturated,
-    Deadlocked,
-}
-
-impl Verdict {
-    /// True if the network does not carry the load.
-    fn is_beyond(self) -> bool {
-        matches!(self, Self::Saturated | Self::Deadlocked)
-    }
-
-    /// True if the network carries the load.
-    fn is_within(self) -> bool {
-        matches!(self, Self::Steady | Self::Carried)
-    }
 }
 
 /// The results at a load.

@@ -4,11 +4,11 @@ use super::designs;
 use super::folder::Found;
 use super::load_points::{LoadPoints, Metastable};
 use super::results::Beside;
-use super::search::Verdict;
 use super::{Part, Results};
 use crate::experiment::End;
 use crate::experiment::report::load_word;
 use crate::experiment::sheet::{Sheet, Table, fixed};
+use crate::experiment::verdict::Verdict;
 use crate::stats::Estimate;
 use crate::text;
 
