@@ -114,7 +114,8 @@ impl Goal {
             Self::Deadlock => update.state == RunState::Deadlocked,
             Self::BeforeDeadlock => {
                 let mut events = update.history.events.iter();
-                update.state != RunState::Deadlocked
+                // A search passes cycles before its own.
+                !matches!(update.state, RunState::Deadlocked | RunState::Seeking)
                     && events.any(|&(at, event)| event == Event::Deadlock && at > snapshot.cycle.0)
             }
             Self::Cycle(cycle) => snapshot.cycle.0 >= cycle,
