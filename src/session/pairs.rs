@@ -153,4 +153,4 @@ impl Pairs {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

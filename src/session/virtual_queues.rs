@@ -50,8 +50,8 @@ struct Waits {
 }
 
 impl Session {
-    /// Corrects the mean latency by control variates where possible ; call this at the
-    /// beginning of the run. The simulation is not affected. A change to the run ends the correction.
+    /// Corrects the mean latency by control variates where possible; call this at the beginning of the
+    /// run. The simulation is not affected. A change to the run ends the correction.
     pub fn control_variates(&mut self) {
         let system = &self.scenario.system;
         let Some(queues) = VirtualQueues::new(system, self.seed, self.replication) else { return };

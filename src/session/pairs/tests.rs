@@ -14,7 +14,8 @@ use crate::session::tape::{Keep, Tape};
 use crate::stats::WarmUp;
 use crate::units::{Cycle, Rate};
 
-fn scenario(name: &str, settings: &[(&str, &str)]) -> Arc<Scenario> {
+/// The included scenario of this name with other settings.
+pub(in crate::session) fn scenario(name: &str, settings: &[(&str, &str)]) -> Arc<Scenario> {
     let overrides: Vec<Override> = settings
         .iter()
         .map(|&(path, value)| Override {

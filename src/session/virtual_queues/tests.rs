@@ -3,20 +3,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::scenario::{Override, builtin, parse};
+use crate::session::pairs::tests::scenario;
 use crate::stats::{Steadiness, WarmUp};
-
-fn scenario(name: &str, settings: &[(&str, &str)]) -> Arc<Scenario> {
-    let overrides: Vec<Override> = settings
-        .iter()
-        .map(|&(path, value)| Override {
-            path: path.into(),
-            value: value.into(),
-            label: format!("--set {path}={value}"),
-        })
-        .collect();
-    Arc::new(parse(name, builtin::find(name).unwrap().text, &overrides).unwrap())
-}
 
 fn queues(scenario: &Scenario) -> Option<VirtualQueues> {
     VirtualQueues::new(&scenario.system, scenario.seed, 0)
